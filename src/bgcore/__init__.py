@@ -1,0 +1,75 @@
+"""A speed core for backgammon: legal plays, positions, rules.
+
+>>> import bgcore as bg
+>>> position = bg.Position.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10")
+>>> [str(play) for play in bg.BACKGAMMON.legal_plays(position, (3, 1))][-1]
+'24/20'
+"""
+
+from bgcore import batch, dice, rules
+from bgcore.batch import perft
+from bgcore.errors import (
+    BgcoreError,
+    DatabaseError,
+    EvaluatorError,
+    FormatError,
+    IllegalPlay,
+    IllegalReason,
+    InvalidPosition,
+    InvalidReason,
+    RuleError,
+)
+from bgcore.play import Move, Play
+from bgcore.position import Position
+from bgcore.rules import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Outcome, Rules
+
+__all__ = [
+    "BACKGAMMON",
+    "HYPERGAMMON",
+    "NACKGAMMON",
+    "BgcoreError",
+    "DatabaseError",
+    "EvaluatorError",
+    "FormatError",
+    "IllegalPlay",
+    "IllegalReason",
+    "InvalidPosition",
+    "InvalidReason",
+    "Move",
+    "Outcome",
+    "Play",
+    "Position",
+    "RuleError",
+    "Rules",
+    "batch",
+    "cpu_info",
+    "dice",
+    "get_include",
+    "perft",
+    "rules",
+]
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("bgcore")
+    raise AttributeError(f"module 'bgcore' has no attribute {name!r}")
+
+
+def cpu_info() -> dict[str, str | bool]:
+    """Which instruction set the core uses ("path"), and whether this machine has AVX2 with BMI2.
+
+    The environment variable BGCORE_CPU, "base" or "avx2", forces a path at import.
+    """
+    from bgcore.core import movegen
+
+    return movegen.cpu_info()
+
+
+def get_include() -> str:
+    """The folder of bgcore.h, for building native code against bgcore."""
+    from importlib.resources import files
+
+    return str(files("bgcore") / "include")

@@ -1,0 +1,225 @@
+"""The packed board: words to counts and back, totals, pips, outcome, Position ID; one position and many.
+
+Nothing here raises for a wrong value: functions return reasons as bits or a status with a place.  The array functions
+expect what ``bgcore.batch`` has already checked for dtype and shape, C-contiguous.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memchr
+
+
+cdef uint32_t position_reasons(const bg_position *p) noexcept nogil:
+    cdef uint32_t reasons = 0
+    cdef uint64_t pins[2]
+    cdef int side, point
+    if side_total(p.own_lo, p.own_hi) > 15:
+        reasons |= TOO_MANY_OWN
+    if side_total(p.opp_lo, p.opp_hi) > 15:
+        reasons |= TOO_MANY_OPP
+    if side_is_off(p.own_lo, p.own_hi) and side_is_off(p.opp_lo, p.opp_hi):
+        reasons |= BOTH_OFF
+    pins[0] = p.own_hi >> 40
+    pins[1] = p.opp_hi >> 40
+    for side in range(2):
+        point = 1
+        while pins[side]:
+            if pins[side] & 1 and side_slot(
+                p.opp_lo if side else p.own_lo, p.opp_hi if side else p.own_hi, point
+            ) == 0:
+                reasons |= PIN_MASK
+            pins[side] >>= 1
+            point += 1
+    return reasons
+
+
+cdef int side_pips(uint64_t lo, uint64_t hi) noexcept nogil:
+    cdef int pips = 0
+    cdef int slot
+    for slot in range(1, 16):
+        pips += slot * <int>((lo >> (4 * slot)) & 15)
+    for slot in range(16, 26):
+        pips += slot * <int>((hi >> (4 * (slot - 16))) & 15)
+    return pips
+
+
+cdef int contrary_outcome(const bg_position *p, int checkers) noexcept nogil:
+    cdef uint64_t lo, hi
+    cdef int sign
+    if side_is_off(p.own_lo, p.own_hi):
+        sign = 1
+        lo, hi = p.opp_lo, p.opp_hi
+    elif side_is_off(p.opp_lo, p.opp_hi):
+        sign = -1
+        lo, hi = p.own_lo, p.own_hi
+    else:
+        return 0
+    if side_total(lo, hi) - <int>(lo & 15) < checkers:
+        return sign
+    # The winner's home is the loser's 19-24; with the bar those are bits 12-39 of hi.
+    return 3 * sign if (hi & BG_HI_SLOTS) >> 12 else 2 * sign
+
+
+cdef void counts_to_words(const uint8_t *counts, uint64_t *lo, uint64_t *hi) noexcept nogil:
+    cdef int slot
+    lo[0] = 0
+    hi[0] = 0
+    for slot in range(16):
+        lo[0] |= <uint64_t>counts[slot] << (4 * slot)
+    for slot in range(16, 26):
+        hi[0] |= <uint64_t>counts[slot] << (4 * (slot - 16))
+
+
+cdef void words_to_counts(uint64_t lo, uint64_t hi, uint8_t *counts) noexcept nogil:
+    cdef int slot
+    for slot in range(16):
+        counts[slot] = (lo >> (4 * slot)) & 15
+    for slot in range(16, 26):
+        counts[slot] = (hi >> (4 * (slot - 16))) & 15
+
+
+# ---- Position ID --------------------------------------------------------------------------------------------------
+# GNU Backgammon's 14 characters: first the player not on roll, then the player on roll; per slot (point 1-24, bar) one
+# 1 a checker and a 0; lowest bit first into ten bytes; base64 without padding.  Source: GNU Backgammon manual,
+# "A technical description of the Position ID".
+
+cdef const char *ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+cdef void encode_id(const bg_position *p, char *out) noexcept nogil:
+    cdef uint8_t key[12]
+    cdef int bit = 0
+    cdef int side, slot, n, i
+    cdef uint32_t group
+    for i in range(12):
+        key[i] = 0
+    for side in range(2):
+        for slot in range(1, 26):
+            n = side_slot(p.own_lo if side else p.opp_lo, p.own_hi if side else p.opp_hi, slot)
+            for i in range(n):
+                if bit < 80:  # only words that are no position could be longer
+                    key[bit >> 3] |= 1 << (bit & 7)
+                bit += 1
+            bit += 1
+    for i in range(4):
+        group = (<uint32_t>key[3 * i] << 16) | (<uint32_t>key[3 * i + 1] << 8) | key[3 * i + 2]
+        out[4 * i] = ALPHABET[group >> 18]
+        out[4 * i + 1] = ALPHABET[(group >> 12) & 63]
+        if i < 3:
+            out[4 * i + 2] = ALPHABET[(group >> 6) & 63]
+            out[4 * i + 3] = ALPHABET[group & 63]
+
+
+cdef inline int letter_value(char c) noexcept nogil:
+    cdef const char *found = <const char *>memchr(ALPHABET, c, 64)
+    return <int>(found - ALPHABET) if found != NULL else -1
+
+
+cdef int decode_id(const char *text, int checkers, bg_position *out, int *place) noexcept nogil:
+    cdef uint8_t key[12]
+    cdef uint8_t counts[2][26]
+    cdef int values[16]
+    cdef int i, side, slot, bit, total
+    for i in range(14):
+        values[i] = letter_value(text[i])
+        place[0] = i
+        if values[i] < 0:
+            return ID_URL_ALPHABET if text[i] == c"-" or text[i] == c"_" else ID_BAD_CHARACTER
+    values[14] = 0
+    values[15] = 0
+    for i in range(4):
+        key[3 * i] = (values[4 * i] << 2) | (values[4 * i + 1] >> 4)
+        key[3 * i + 1] = ((values[4 * i + 1] & 15) << 4) | (values[4 * i + 2] >> 2)
+        key[3 * i + 2] = ((values[4 * i + 2] & 3) << 6) | values[4 * i + 3]
+    place[0] = 13
+    if key[10]:
+        return ID_LOW_BITS
+    bit = 0
+    for side in range(2):
+        total = 0
+        for slot in range(1, 26):
+            counts[side][slot] = 0
+            while bit < 80 and (key[bit >> 3] >> (bit & 7)) & 1:
+                counts[side][slot] += 1
+                bit += 1
+            if bit >= 80:
+                return ID_RUN_PAST_BAR
+            bit += 1
+            total += counts[side][slot]
+        if total > checkers:
+            return ID_TOO_MANY_OWN if side else ID_TOO_MANY_OPP
+        counts[side][0] = checkers - total
+    while bit < 80:
+        if (key[bit >> 3] >> (bit & 7)) & 1:
+            return ID_LOW_BITS
+        bit += 1
+    counts_to_words(counts[1], &out.own_lo, &out.own_hi)
+    counts_to_words(counts[0], &out.opp_lo, &out.opp_hi)
+    return ID_OK
+
+
+# ---- many positions -----------------------------------------------------------------------------------------------
+
+def pack_rows(const uint8_t[:, :, ::1] counts, const uint8_t[:, :, ::1] pinned, uint64_t[:, ::1] out):
+    """Counts (n, 2, 26), each at most 15, and pinned (n, 2, 26) or None to words (n, 4)."""
+    cdef Py_ssize_t i, n = counts.shape[0]
+    cdef int side, point
+    with nogil:
+        for i in range(n):
+            for side in range(2):
+                counts_to_words(&counts[i, side, 0], &out[i, 2 * side], &out[i, 2 * side + 1])
+                if pinned is not None:
+                    for point in range(1, 25):
+                        if pinned[i, side, point]:
+                            out[i, 2 * side + 1] |= <uint64_t>1 << (39 + point)
+
+
+def unpack_rows(const uint64_t[:, ::1] packed, uint8_t[:, :, ::1] counts, uint8_t[:, :, ::1] pinned):
+    """Words (n, 4) to counts (n, 2, 26) and pinned (n, 2, 26)."""
+    cdef Py_ssize_t i, n = packed.shape[0]
+    cdef int side, point
+    with nogil:
+        for i in range(n):
+            for side in range(2):
+                words_to_counts(packed[i, 2 * side], packed[i, 2 * side + 1], &counts[i, side, 0])
+                pinned[i, side, 0] = 0
+                pinned[i, side, 25] = 0
+                for point in range(1, 25):
+                    pinned[i, side, point] = (packed[i, 2 * side + 1] >> (39 + point)) & 1
+
+
+def validate_rows(const uint64_t[:, ::1] packed, uint32_t[::1] out):
+    """Reasons that hold in every game; 0 = valid."""
+    cdef Py_ssize_t i, n = packed.shape[0]
+    with nogil:
+        for i in range(n):
+            out[i] = position_reasons(<const bg_position *>&packed[i, 0])
+
+
+def pips_rows(const uint64_t[:, ::1] packed, int[:, ::1] out):
+    """Pips of the player on roll and of the opponent."""
+    cdef Py_ssize_t i, n = packed.shape[0]
+    with nogil:
+        for i in range(n):
+            out[i, 0] = side_pips(packed[i, 0], packed[i, 1])
+            out[i, 1] = side_pips(packed[i, 2], packed[i, 3])
+
+
+def encode_rows(const uint64_t[:, ::1] packed, uint8_t[:, ::1] out):
+    """Position IDs as (n, 14) ASCII codes."""
+    cdef Py_ssize_t i, n = packed.shape[0]
+    with nogil:
+        for i in range(n):
+            encode_id(<const bg_position *>&packed[i, 0], <char *>&out[i, 0])
+
+
+def decode_rows(const uint8_t[:, ::1] text, int checkers, uint64_t[:, ::1] out):
+    """Position IDs as (n, 14) ASCII codes to words; returns (row, status, place) of the first bad one, or None."""
+    cdef Py_ssize_t i, n = text.shape[0]
+    cdef int status = 0
+    cdef int place = 0
+    with nogil:
+        for i in range(n):
+            status = decode_id(<const char *>&text[i, 0], checkers, <bg_position *>&out[i, 0], &place)
+            if status:
+                break
+    return (i, status, place) if status else None

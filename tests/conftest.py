@@ -1,0 +1,39 @@
+"""What every test may use: hypothesis profiles and the folder of real sample files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Chosen by BGCORE_HYPOTHESIS.  No deadlines: CI machines are shared, and speed is measured in benchmarks/ only.
+PROFILES = {"dev": 50, "ci": 200, "arm64": 20, "long": 1000}
+for _name, _examples in PROFILES.items():
+    settings.register_profile(
+        _name,
+        max_examples=_examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        print_blob=True,
+        derandomize=_name == "ci",
+    )
+settings.load_profile(os.environ.get("BGCORE_HYPOTHESIS", "dev"))
+
+
+@pytest.fixture(scope="session")
+def samples() -> Path:
+    """The folder of real files that BGCORE_SAMPLES names; tests that need it are skipped where it is not set."""
+    folder = os.environ.get("BGCORE_SAMPLES")
+    if not folder:
+        pytest.skip("BGCORE_SAMPLES is not set: no folder of sample files")
+    path = Path(folder)
+    assert path.is_dir(), f"BGCORE_SAMPLES names {folder}, which is no folder"
+    return path
+
+
+@pytest.fixture(scope="session")
+def repo() -> Path:
+    """The root of the source tree that these tests stand in."""
+    return Path(__file__).resolve().parent.parent

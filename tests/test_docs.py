@@ -1,0 +1,82 @@
+"""README and docs run: every ``python`` block is executed, every ``$ bgcore …`` of a ``console`` block exits with 0.
+
+The blocks of one page share their names, in order.  A ``>>>`` block is a doctest: its output is compared.  A block
+whose opening line says ``no-run`` is left alone.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(
+    r"^```(?P<kind>python|pycon|console)(?P<options>[^\n]*)\n(?P<body>.*?)^```", re.DOTALL | re.MULTILINE
+)
+
+
+def blocks(page: Path, *kinds: str) -> list[tuple[int, str]]:
+    """Return (line, text) of every block of these kinds."""
+    text = page.read_text(encoding="utf-8")
+    return [
+        (text.count("\n", 0, match.start()) + 2, match["body"])
+        for match in BLOCK.finditer(text)
+        if match["kind"] in kinds and "no-run" not in match["options"]
+    ]
+
+
+def page_id(page: Path) -> str:
+    """Return how a test names a page."""
+    return page.relative_to(ROOT).as_posix()
+
+
+def commands() -> list[tuple[Path, int, str]]:
+    """Return (page, line, command) of every bgcore command in a console block."""
+    return [
+        (page, start + number, line.removeprefix("$ "))
+        for page in PAGES
+        for start, body in blocks(page, "console")
+        for number, line in enumerate(body.splitlines())
+        if line.startswith("$ bgcore")
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_python_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "__main__"}
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    for line, body in blocks(page, "python", "pycon"):
+        if ">>> " in body:
+            test = doctest.DocTestParser().get_doctest(body, names, page_id(page), str(page), line - 1)
+            report: list[str] = []
+            runner.run(test, out=report.append, clear_globs=False)
+            assert not report, "".join(report)
+            names.update(test.globs)
+        else:
+            exec(compile("\n" * (line - 1) + body, str(page), "exec"), names)
+
+
+@pytest.mark.subprocess
+@pytest.mark.parametrize(("page", "line", "command"), commands())
+def test_console_blocks(page: Path, line: int, command: str, tmp_path: Path) -> None:
+    program, *arguments = shlex.split(command, comments=True)
+    script = Path(sys.executable).with_name(program)
+    environment = os.environ | {"COLUMNS": "100"}
+    result = subprocess.run(
+        [script, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, f"{page}:{line}: {command}\n{result.stdout}{result.stderr}"
+
+
+def test_the_readme_has_something_to_run() -> None:
+    assert blocks(ROOT / "README.md", "python", "pycon")
+    assert any(page.name == "README.md" for page, _, _ in commands())
