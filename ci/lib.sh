@@ -70,7 +70,8 @@ make_venv() {
         "$VENV/bin/python" -m pip install -q --upgrade 'pip>=25.1'
     fi
     say "installing: $*"
-    "$VENV/bin/python" -m pip install -q "${options[@]}"
+    # Wheels only: where the newest numpy has none for this Python (3.13t), an older one that has is right.
+    "$VENV/bin/python" -m pip install -q --only-binary :all: "${options[@]}"
     printf '%s\n' "$wanted" >>"$VENV/.bgcore-groups"
 }
 

@@ -146,7 +146,10 @@ def boards_to_counts(boards: ArrayLike, checkers: int = 15) -> NDArray[np.uint8]
             row=row,
         )
     signed = array.astype(np.int8)
-    for slot, bad, rule in ((0, signed[:, 0] > 0, "opponent's bar, 0 or less"), (25, signed[:, 25] < 0, "own bar, 0 or more")):
+    for slot, bad, rule in (
+        (0, signed[:, 0] > 0, "opponent's bar, 0 or less"),
+        (25, signed[:, 25] < 0, "own bar, 0 or more"),
+    ):
         if bad.any():
             row = int(np.argmax(bad))
             raise InvalidPosition(f"row {row}: {signed[row, slot]} at index {slot}, which is the {rule}", row=row)

@@ -10,6 +10,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import SupportsIndex
 
 import numpy as np
@@ -146,7 +147,7 @@ def from_gnubg_ids(ids: ArrayLike, checkers: int = 15) -> Packed:
 
 
 def validate(packed: ArrayLike, rules: Rules = BACKGAMMON) -> NDArray[np.uint32]:
-    """Why each row is no position of the game, as InvalidReason bits, uint32 (n,); 0 = valid.  Never raises for a row."""
+    """Why each row is no position of the game: InvalidReason bits, uint32 (n,), 0 = valid.  Never raises for a row."""
     rows = packed_rows(packed)
     out = np.empty(len(rows), np.uint32)
     _require(rules)
@@ -375,9 +376,7 @@ def _give_back(batch: PlayBatch, rows: int, width: int) -> None:
         batch._move_block.resize(width * rows, refcheck=False)
 
 
-def _estimate(
-    rows: Packed, rolls: NDArray[np.uint8] | None, rules: Rules, segments: int, pass_results: bool
-) -> int:
+def _estimate(rows: Packed, rolls: NDArray[np.uint8] | None, rules: Rules, segments: int, pass_results: bool) -> int:
     """Rows that the plays will probably take: exact for a few positions, from a sample of many."""
     step = max(1, len(rows) // 64)
     sample = np.ascontiguousarray(rows[::step])
@@ -452,7 +451,7 @@ def count_plays(
     threads = _threads(threads, out.size)
     cuts = np.linspace(0, len(rows), threads + 1).astype(int).tolist()
     bad: list[tuple[int, int]] = []
-    parts = iter(list(zip(cuts[:-1], cuts[1:], strict=True)))
+    parts = iter(list(pairwise(cuts)))
 
     def part() -> None:
         begin, end = next(parts)
@@ -504,12 +503,10 @@ def perft(
     if depth < 3 or position.is_over:
         roots = position.packed[np.newaxis]
         below = depth
-        lines = 0
     else:
-        plays = legal_plays(position.packed[np.newaxis], rules=rules, pass_results=True)
-        roots = np.ascontiguousarray(plays.results)
+        # One ply here, so that threads have something to share and a long count can be watched and interrupted.
+        roots = legal_plays(position.packed[np.newaxis], rules=rules, pass_results=True).results
         below = depth - 1
-        lines = 0
     counted = np.zeros(len(roots), np.int64)
     next_row = np.zeros(1, np.int64)
     ends = threading.Event()
@@ -526,7 +523,7 @@ def perft(
     except BaseException:
         ends.set()
         raise
-    return lines + int(counted.sum())
+    return int(counted.sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -608,9 +605,7 @@ def playouts(
                 block = next(blocks, None)
             if block is None:
                 return
-            stream = np.random.SeedSequence(
-                root.entropy, spawn_key=(*root.spawn_key, block), pool_size=root.pool_size
-            )
+            stream = np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, block), pool_size=root.pool_size)
             first = block * GAMES_A_STREAM
             last = min(first + GAMES_A_STREAM, games)
             bits = np.random.PCG64(stream)

@@ -22,7 +22,7 @@ NO_MOVE = frozenset({"", "pass", "dance", "dances", "cannot move", "can't move",
 POINT = r"(?:bar|ba|b|off|of|o|[0-9]{1,2})"
 TOKEN = re.compile(rf"({POINT}[*^]?(?:[/-](?:{POINT}|-)[*^]?)+)(?:\(([0-9]+)\))?([*^]?)", re.IGNORECASE)
 PLAIN = re.compile(POINT, re.IGNORECASE)
-STOP = re.compile(rf"({POINT}|-)([*^]?)", re.IGNORECASE)
+STOP = re.compile(rf"({POINT}|-)([*^]?)(?:[/-]|$)", re.IGNORECASE)
 
 
 class Move(NamedTuple):
@@ -39,6 +39,7 @@ class Move(NamedTuple):
 
 
 # ---- reading ------------------------------------------------------------------------------------------------------
+
 
 def parse_hops(text: str, mirrored: bool = False) -> list[Move]:
     """The hops of a play text as a list of Move; see Play.parse.
@@ -69,21 +70,20 @@ def token_hops(text: str, word: str, place: int, mirrored: bool) -> list[Move]:
     match = TOKEN.fullmatch(word)
     if match is None:
         raise FormatError(
-            f"play {text!r}: {word!r} at place {place} is no move; write 13/8, bar/22, 6/off, 8/5*, 6/5(2)", offset=place)
+            f"play {text!r}: {word!r} at place {place} is no move; write 13/8, bar/22, 6/off, 8/5*, 6/5(2)",
+            offset=place,
+        )
     times = int(match.group(2)) if match.group(2) else 1
     if not 1 <= times <= 4:
         raise FormatError(f"play {text!r}: ({times}) at place {place}; a move can be made 2 to 4 times", offset=place)
     # '/' and '-' both separate; "6/-" is 6/off, so a '-' right after a separator is a point.
-    stops = []
-    rest = match.group(1)
-    while rest:
-        stop = STOP.match(rest)
-        stops.append(stop.groups())
-        rest = rest[stop.end() + 1:]
+    stops = [stop.groups() for stop in STOP.finditer(match.group(1))]
     hops = []
     for i in range(1, len(stops)):
         last = i == len(stops) - 1
-        hops.append(hop(text, stops[i - 1][0], stops[i][0], stops[i][1] or (match.group(3) if last else ""), place, mirrored))
+        hops.append(
+            hop(text, stops[i - 1][0], stops[i][0], stops[i][1] or (match.group(3) if last else ""), place, mirrored)
+        )
     # Of several equal moves only the first can hit.
     return hops + [move._replace(hit=False) for _ in range(times - 1) for move in hops]
 
@@ -114,6 +114,7 @@ def point_number(word: str, mirrored: bool) -> int:
 
 
 # ---- printing -----------------------------------------------------------------------------------------------------
+
 
 def format_moves(moves: Iterable[Move]) -> str:
     """The canonical text of moves: highest source first, one checker's hops merged up to a hit, equal ones counted."""

@@ -1,4 +1,4 @@
-from typing import Any, NoReturn, final
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

@@ -14,7 +14,7 @@ from bgcore.arrays import (
     boards_to_counts, check_checkers, counts_to_boards, id_rows, invalid_position, pinned_rows, small_counts,
 )
 from bgcore.core.board cimport (
-    BAR, BG_HI_SLOTS, ID_BAD_CHARACTER, ID_LOW_BITS, ID_OK, ID_RUN_PAST_BAR, ID_TOO_MANY_OPP, ID_TOO_MANY_OWN,
+    BAR, BG_HI_SLOTS, ID_BAD_CHARACTER, ID_LOW_BITS, ID_OK, ID_RUN_PAST_BAR, ID_TOO_MANY_OWN,
     ID_URL_ALPHABET, bg_position, counts_to_words, decode_id, encode_id, flip, position_reasons, side_is_off,
     side_pips, side_slot, side_total, words_to_counts,
 )
@@ -47,7 +47,8 @@ def id_error(int status, int place, str text, int checkers, row=None):
             "write '+' for '-' and '/' for '_'", offset=place)
     if status == ID_BAD_CHARACTER:
         return FormatError(
-            f"{where}Position ID {text!r}: {text[place]!r} at place {place} is not one of A-Z a-z 0-9 + /", offset=place)
+            f"{where}Position ID {text!r}: {text[place]!r} at place {place} is not one of A-Z a-z 0-9 + /",
+            offset=place)
     if status == ID_RUN_PAST_BAR:
         return FormatError(f"{where}Position ID {text!r}: its checkers run past the last slot")
     if status == ID_LOW_BITS:

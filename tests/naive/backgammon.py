@@ -24,16 +24,17 @@ def is_over(board: Board) -> bool:
 
 def moves(board: Board, die: int) -> list[Move]:
     """Return every move of one checker with one die."""
-    sources = [25] if board[25] else [point for point in range(1, 25) if board[point] > 0]
-    return [(source, max(source - die, 0)) for source in sources if can_move(board, source, die)]
+    return [(source, max(source - die, 0)) for source in range(1, 26) if can_move(board, source, die)]
 
 
 def can_move(board: Board, source: int, die: int) -> bool:
-    """Tell whether a checker of the player on roll may move from there (bar first is seen to by `moves`)."""
+    """Tell whether the player on roll has a checker there and may move it with that die."""
+    if board[source] <= 0 or (board[25] and source != 25):
+        return False
     if source > die:
         return board[source - die] >= -1  # at most a blot
-    all_home = not any(count > 0 for count in board[7:])
-    return all_home and (source == die or not any(count > 0 for count in board[source + 1 : 7]))
+    all_home = max(board[7:]) <= 0
+    return all_home and (source == die or max(board[source + 1 :]) <= 0)
 
 
 def apply(board: Board, move: Move) -> Board:
@@ -101,16 +102,15 @@ def next_moves(board: Board, roll: tuple[int, int]) -> dict[tuple[Move, ...], se
     return following
 
 
-def replay(board: Board, roll: tuple[int, int], path: tuple[Move, ...]) -> Board | None:
-    """Return the board after moves made one by one with the dice of a roll, or None if one of them is not allowed."""
+def replay(board: Board, roll: tuple[int, int], path: tuple[Move, ...]) -> list[Board] | None:
+    """Return the boards before, between and after moves made with the dice of a roll; None if one is not allowed."""
     for dice in orders(roll):
-        now = board
-        for die, move in zip(dice, path, strict=False):
-            if move not in moves(now, die):
-                break
-            now = apply(now, move)
-        else:
-            return now if len(path) <= len(dice) else None
+        boards = [board]
+        for die, (source, target) in zip(dice, path, strict=False):
+            if can_move(boards[-1], source, die) and target == max(source - die, 0):
+                boards.append(apply(boards[-1], (source, target)))
+        if len(boards) == len(path) + 1:
+            return boards
     return None
 
 

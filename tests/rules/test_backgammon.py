@@ -49,9 +49,9 @@ def moves_of(text: str) -> tuple[naive.Move, ...]:
 
 def after(board: Board, dice: Roll, text: str) -> Board:
     """Return the board after a play, made by hand."""
-    final = naive.replay(board, dice, moves_of(text))
-    assert final is not None, f"the test is wrong: {text} cannot be moved"
-    return final
+    boards = naive.replay(board, dice, moves_of(text))
+    assert boards is not None, f"the test is wrong: {text} cannot be moved"
+    return boards[-1]
 
 
 class Example(NamedTuple):

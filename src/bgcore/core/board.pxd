@@ -80,7 +80,7 @@ cdef int side_pips(uint64_t lo, uint64_t hi) noexcept nogil              # sum o
 cdef int contrary_outcome(const bg_position *p, int checkers) noexcept nogil
 # ^ 0 going on; 1 single, 2 gammon, 3 backgammon won by own; the same negative: lost by own
 
-cdef void counts_to_words(const uint8_t *counts, uint64_t *lo, uint64_t *hi) noexcept nogil   # 26 counts, each at most 15
+cdef void counts_to_words(const uint8_t *counts, uint64_t *lo, uint64_t *hi) noexcept nogil   # 26 counts, each 0-15
 cdef void words_to_counts(uint64_t lo, uint64_t hi, uint8_t *counts) noexcept nogil
 cdef void encode_id(const bg_position *p, char *out) noexcept nogil      # writes 14 characters, no end mark
 cdef int decode_id(const char *text, int checkers, bg_position *out, int *place) noexcept nogil   # an ID_ status

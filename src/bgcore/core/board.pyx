@@ -95,7 +95,7 @@ cdef void encode_id(const bg_position *p, char *out) noexcept nogil:
     for side in range(2):
         for slot in range(1, 26):
             n = side_slot(p.own_lo if side else p.opp_lo, p.own_hi if side else p.opp_hi, slot)
-            for i in range(n):
+            for _ in range(n):
                 if bit < 80:  # only words that are no position could be longer
                     key[bit >> 3] |= 1 << (bit & 7)
                 bit += 1

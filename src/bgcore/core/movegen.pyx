@@ -12,7 +12,7 @@ no duplicate check.
 *Two different dice* a > b.  A play is a set {a from s, b from t}.  Two such sets end in the same place only if both
 move one checker's worth from T to T - a - b, over T - a or over T - b, and hit alike.  So first every pair a then b is
 let out, except that b may not go on from T - a when {a from T - b, b from T} says the same; then b before a, only
-where one checker runs over T - b and nothing stands there.  Near home bearing off adds the cases in ``two_bearing_off``.
+where one checker runs over T - b and nothing stands there.  Bearing off adds the cases in ``two_bearing_off``.
 
 *How many.*  Each move of a double chooses a source among the points that hold a checker or have just been reached: a
 play is a multiset of at most four "checker and number of steps" out of fifteen checkers, and equal end positions are

@@ -149,9 +149,11 @@ class SeatedPosition:
             or `checkers` is outside 1 to 15.
         ValueError
             Not 26 numbers.
+        TypeError
+            A number, or `checkers`, is no integer.
         """
         checkers = check_checkers(checkers)
-        line = [index(n) for n in line]  # an array of uint8 has no negative numbers to turn into
+        line = [index(n) for n in line]  # plain ints: changing the sign of a uint8 would wrap
         if len(line) != 26:
             raise ValueError(f"a line has 26 numbers, not {len(line)}")
         if line[0] > 0 or line[25] < 0:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from bgcore.arrays import check_checkers
 from bgcore.errors import FormatError, InvalidPosition
@@ -88,8 +88,7 @@ class Xgid:
         return self.seats.to_position()
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
+class _Field(NamedTuple):
     """The text of one field and where it starts in the text that was given."""
 
     number: int

@@ -11,13 +11,13 @@ from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from libc.stdint cimport int8_t, uint32_t
 
 from bgcore.arrays import invalid_position
-from bgcore.core.board cimport bg_position, contrary_outcome
+from bgcore.core.board cimport contrary_outcome
 from bgcore.core.movegen cimport (
     BG_MAX_MOVES, BG_SLACK, RECORD, aligned_rows, bg_emit, bg_masks, bg_row, contrary_reasons, count_roll, generate,
     look, start_emit,
 )
 from bgcore.errors import InvalidReason, RuleError
-from bgcore.play cimport Play, make_play
+from bgcore.play cimport make_play
 from bgcore.position cimport Position
 
 __all__ = ["OPTIONS", "Outcome", "Rules"]
@@ -49,25 +49,32 @@ OPTIONS = {
 }
 """Every option of a rule set and its values, the first being backgammon's.  Exceptions: ``prime_rules`` is a set of
 the names listed, ``scoring`` any three points (single, gammon, backgammon), ``entry_cap_per_point`` and
-``entry_bar_loss`` any positive number.  Source of the fields: the rule texts of the games, listed in docs/variants.md."""
+``entry_bar_loss`` 1 to 15."""
 
 # Options that say when a play is legal; the others concern the game around it.
 MOVEMENT = (
-    "geometry", "block_at", "contact", "doubles", "larger_die", "runner", "head_limit", "head_first_turn", "prime_rules",
-    "prime_check", "hit_and_run_home", "entry_cap_per_point", "entry_forbid_own", "entry_all_first", "mother",
-    "bear_off_while_pinned",
+    "geometry", "block_at", "contact", "doubles", "larger_die", "runner", "head_limit", "head_first_turn",
+    "prime_rules", "prime_check", "hit_and_run_home", "entry_cap_per_point", "entry_forbid_own",
+    "entry_all_first", "mother", "bear_off_while_pinned",
 )
 
 
 class Outcome(NamedTuple):
-    """How a finished game ended, before any cube."""
+    """How a finished game ended, before any cube.
+
+    Attributes
+    ----------
+    winner : "own", "opp" or None
+        The sides of the position asked about; None for a draw.
+    points : int
+        What the rule set pays for it.
+    kind : str
+        "single", "gammon" or "backgammon".
+    """
 
     winner: str | None
-    """"own" or "opp", the sides of the position asked about; None for a draw."""
     points: int
-    """What the rule set pays for it."""
     kind: str
-    """"single", "gammon" or "backgammon"."""
 
 
 def check_option(str name, value):
@@ -145,14 +152,11 @@ cdef class Rules:
         self.name = name
         self.checkers = checkers
         self.max_moves = 6 if self.options["doubles"] == "n_times" else 4
-        self.start = self.start_position(check_start(start, checkers))
-        self.native = all(self.options[option] == defaults[option] for option in MOVEMENT)
-
-    def start_position(self, pairs):
         counts = [[0] * 26, [0] * 26]
-        for point, n in pairs:
+        for point, n in check_start(start, checkers):
             counts[0][point] = counts[1][point] = n
-        return Position.from_counts(counts)
+        self.start = Position.from_counts(counts)
+        self.native = all(self.options[option] == defaults[option] for option in MOVEMENT)
 
     def replace(self, **changes):
         """The same rule set with other options, start, checkers or name.

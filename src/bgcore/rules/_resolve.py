@@ -200,9 +200,15 @@ def explain(rules: Rules, position: Position, roll: Roll, hops: Sequence[Move]) 
     most = max(len(play) for play in plays)
     if routes(words_of(position), dice, hops):
         if len(hops) == 1 and most == 1 and dice[0] != dice[1]:
-            return IllegalReason.MUST_PLAY_LARGER, f"only one die can be played, and it must be the {dice[0]}: {example}"
+            return (
+                IllegalReason.MUST_PLAY_LARGER,
+                f"only one die can be played, and it must be the {dice[0]}: {example}",
+            )
         return IllegalReason.MUST_PLAY_MORE, f"{most} of the dice can be played, so they must be: {example}"
-    return IllegalReason.NO_SUCH_PLAY, f"no order of the dice makes these moves; {len(plays)} plays are legal, {example}"
+    return (
+        IllegalReason.NO_SUCH_PLAY,
+        f"no order of the dice makes these moves; {len(plays)} plays are legal, {example}",
+    )
 
 
 def point_name(point: int) -> str:
@@ -270,7 +276,7 @@ def shared_out(dice: Dice, hops: Sequence[Move]) -> bool:
 def blocked(own: list[int], opp: list[int], dice: Dice, hops: Sequence[Move]) -> str:
     """Every way of a hop comes to a closed point."""
     for hop in hops:
-        closed = set()
+        closed: set[int] = set()
         for way in ways_of(dice):
             if not fits(hop, sum(way)):
                 continue
