@@ -234,7 +234,9 @@ def test_a_full_disk_is_one_line(shell):
 )
 def test_poor_terminals(cli, shell, settings):
     environment = os.environ | settings
-    assert shell("moves", "start", "--dice", "31", env=environment).stdout == cli("moves", "start", "--dice", "31").stdout
+    assert (
+        shell("moves", "start", "--dice", "31", env=environment).stdout == cli("moves", "start", "--dice", "31").stdout
+    )
     assert shell("moves", "--help", env=environment).returncode == 0
     result = shell("show", "\N{GAME DIE}\udcff", env=environment)
     assert result.returncode == 2

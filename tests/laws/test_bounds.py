@@ -47,10 +47,19 @@ def neighbour(board: Board, rng: random.Random) -> Board:
     return tuple(changed)
 
 
+def scattered(rng: random.Random) -> Board:
+    """Return fifteen checkers of mine against six to fifteen, anywhere."""
+    board = [0] * 26
+    for side, checkers in ((1, 15), (-1, rng.randint(6, 15))):
+        for _ in range(checkers):
+            board[rng.choice([point for point in range(1, 25) if board[point] * side >= 0])] += side
+    return tuple(board)
+
+
 def climb(roll: tuple[int, int], seed: int, steps: int) -> tuple[int, Board]:
     """Return the most plays found and the board that has them."""
-    rng = random.Random(seed)
-    (board,) = strategies.seeded("contact", seed, 1)
+    rng = random.Random(f"{roll} {seed}")
+    board = scattered(rng)
     best = count(board, roll)
     for _ in range(steps):
         other = neighbour(board, rng)
@@ -70,18 +79,19 @@ def assert_all_there(board: Board, roll: tuple[int, int], number: int) -> None:
     assert number == len(naive.results_by_level(board, roll))
 
 
-@pytest.mark.parametrize(("roll", "least"), [((1, 1), 1), ((2, 2), 1), ((2, 1), 1), ((5, 3), 1)])
-def test_climbing_stays_below_the_bound(roll: tuple[int, int], least: int) -> None:
+@pytest.mark.parametrize("roll", naive.ROLLS, ids=str)
+def test_climbing(roll: tuple[int, int]) -> None:
     best, board = climb(roll, 1, 3_000)
-    assert best >= least
+    assert best > bound(roll) // 2, "not much of a climb: the test does not reach the edge"
     assert_all_there(board, roll, best)
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("roll", naive.ROLLS, ids=str)
-@pytest.mark.parametrize("seed", range(4))
 def test_climbing_far(roll: tuple[int, int], seed: int) -> None:
-    best, board = climb(roll, 100 + seed, 200_000)
+    best, board = climb(roll, 100 + seed, 30_000)
+    assert best > bound(roll) // 2, "not much of a climb: the test does not reach the edge"
     assert_all_there(board, roll, best)
 
 

@@ -76,6 +76,28 @@ def test_more_boards(seed: int) -> None:
         assert_next_moves(board, rng.choice(naive.ROLLS), rng)
 
 
+def after(own: dict[int, int], roll: tuple[int, int], *moved: naive.Move) -> list[naive.Move]:
+    """Return what `next_moves` says, as pairs, with an opponent who is far away."""
+    board = np.array(strategies.board_of(own, {1: 2}), dtype=np.int8)
+    found = bg.BACKGAMMON.next_moves(bg.Position.from_board(board), roll, moved)
+    return [(move.source, move.target) for move in found]
+
+
+def test_the_other_die_is_still_to_be_played() -> None:
+    """5/off leaves the board that 5/2/off leaves, and yet is only half of 5/off 2/off."""
+    own = {5: 1, 2: 1, 1: 1}
+    assert after(own, (5, 3)) == [(5, 2), (5, 0)]
+    assert after(own, (5, 3), (5, 0)) == [(2, 0)]
+    assert after(own, (5, 3), (5, 2)) == [(2, 0)]
+    assert after(own, (5, 3), (5, 0), (2, 0)) == []
+
+
+def test_the_last_checker_plays_both_dice_if_it_can() -> None:
+    assert after({4: 1}, (4, 1)) == [(4, 3)]
+    assert after({4: 1}, (4, 1), (4, 3)) == [(3, 0)]
+    assert after({1: 1}, (4, 1)) == [(1, 0)]
+
+
 def test_the_order_of_moves_is_free() -> None:
     """From the start with 3-1, 8/5 6/5 may be begun with either."""
     start, roll = bg.BACKGAMMON.start, (3, 1)

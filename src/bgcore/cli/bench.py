@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bgcore import batch
 from bgcore.cli.arguments import ThreadsOption, version
 from bgcore.core import movegen
-from bgcore.dice import ROLLS, SeededDice
+from bgcore.dice import ROLLS
 from bgcore.position import Position
 from bgcore.rules import BACKGAMMON, Rules
 
@@ -43,17 +43,17 @@ Line = tuple[str, str, str]
 def random_game_positions(n: int, rules: Rules = BACKGAMMON, seed: int = SEED) -> NDArray[np.uint64]:
     """The first n positions of uniformly random games, one after the other, finished ones left out; uint64 (n, 4).
 
-    Every distinct final position of a roll is equally likely, as in `bgcore.batch.playouts`.  Same seed, same rows.
+    Every distinct final position of a roll is equally likely, as in `bgcore.batch.playouts`.  Same seed, same rows;
+    they are those of benchmarks/positions.py.
     """
+    generator = np.random.Generator(np.random.PCG64(seed))
     rows = np.empty((n, 4), np.uint64)
-    dice = SeededDice(seed)
-    choices = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(1,))))
     plays = batch.PlayBatch()
     position = rules.start
     for row in range(n):
         rows[row] = position.packed
-        batch.legal_plays(rows[row : row + 1], dice.roll(), rules, pass_results=True, out=plays)
-        position = Position.from_packed(plays.results[choices.integers(len(plays.results))])
+        batch.legal_plays(rows[row : row + 1], generator.integers(1, 7, 2), rules, pass_results=True, out=plays)
+        position = Position.from_packed(plays.results[generator.integers(len(plays.results))])
         if position.is_over:
             position = rules.start
     return rows

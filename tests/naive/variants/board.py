@@ -67,8 +67,6 @@ OPPONENTS_NUMBER: dict[str, tuple[int, ...]] = {
 }
 
 
-
-
 def moved(row: bytes, source: int, target: int) -> bytes:
     """The row with one checker taken from source to target."""
     changed = bytearray(row)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from naive.variants.board import CHECKERS, OFF, Board
 from naive.variants.games import Game
-from naive.variants.play import finals, plays
+from naive.variants.play import plays
 
 
 class Owed(NamedTuple):
@@ -75,7 +75,8 @@ def transferred(game: Game, end: TurnEnd) -> Owed | None:
 def turn_ends(game: Game, board: Board, roll: tuple[int, int], turn: int) -> set[TurnEnd]:
     """Every way the turn of a player who rolled can end; `owed` is what the opponent gets."""
     if not cascades(game, roll, turn):
-        return {TurnEnd(final) for final in finals(game, board, roll) or {board}}
+        ends = {TurnEnd(play.board, None, len(play.used)) for play in plays(game, board, roll)}
+        return ends or {TurnEnd(board)}
     return {end._replace(owed=transferred(game, end)) for end in run(game, board, Owed(roll[0], 4))}
 
 

@@ -15,8 +15,44 @@ class Scoring(NamedTuple):
     backgammon: int = 2  # 2 = counts as a gammon
 
 
+ONE_OR_TWO = Scoring(1, 2, 2)
+ONE_TWO_THREE = Scoring(1, 2, 3)
+
 STANDARD = ((24, 2), (13, 5), (8, 3), (6, 5))
 ALL_ON_24 = ((24, 15),)
+
+VALUES: dict[str, tuple[object, ...]] = {
+    "geometry": ("contrary", "parallel"),
+    "block_at": (1, 2),
+    "contact": ("hit", "pin", "none"),
+    "doubles": ("x4", "cascade", "x2", "n_times"),
+    "opening": ("keep_dice", "reroll"),
+    "next_first": ("roll", "winner", "loser", "alternate"),
+    "runner": ("none", "pass", "reach", "last_quarter"),
+    "head_limit": (None, 1),
+    "head_first_turn": ("none", "obstructed", "doubles_346", "doubles_46", "always2"),
+    "prime_check": ("final", "step"),
+    "hit_and_run_home": ("allow", "forbid"),
+    "mother": ("none", "default", "immediate"),
+    "bear_off_while_pinned": ("forbid", "allow"),
+    "cube": ("off", "on"),
+    "gammon_if": ("none_off", "start_quadrant", "loser_not_all_home", "off"),
+    "draw": ("none", "last_roll"),
+    "remainder": ("opponent", "forfeit"),
+    "bear_off": ("core", "exact_any"),
+}
+PRIME_RULES = (
+    "start_quarter",
+    "both_start_quarters",
+    "front_of_head",
+    "unblock_duty",
+    "ahead",
+    "trap15",
+    "ahead_strict",
+    "never_six",
+    "last_two",
+    "free",
+)
 
 
 @dataclass(frozen=True)
@@ -25,28 +61,28 @@ class Game:
 
     name: str
     family: str  # which file of this package has its steps
-    # --- the table of §1
-    geometry: str = "contrary"  # contrary, parallel
+    # --- the table of §1; the values are in VALUES
+    geometry: str = "contrary"
     start: tuple[tuple[int, int], ...] = STANDARD  # (own point, count)
-    block_at: int = 2  # opposing checkers that close a point: 2 or 1
-    contact: str = "hit"  # hit, pin, none
-    doubles: str = "x4"  # x4, cascade, x2, n_times
-    opening: str = "keep_dice"  # keep_dice, reroll
-    next_first: str = "roll"  # roll, winner, loser, alternate
-    runner: str = "none"  # none, pass, reach, last_quarter
-    head_limit: int | None = None  # None, 1
-    head_first_turn: str = "none"  # none, obstructed, doubles_346, doubles_46, always2
+    block_at: int = 2
+    contact: str = "hit"
+    doubles: str = "x4"
+    opening: str = "keep_dice"
+    next_first: str = "roll"
+    runner: str = "none"
+    head_limit: int | None = None
+    head_first_turn: str = "none"
     prime_rules: tuple[str, ...] = ()  # see primes.py; () is the document's `free`
-    prime_check: str = "final"  # final, step
-    hit_and_run_home: str = "allow"  # allow, forbid
+    prime_check: str = "final"
+    hit_and_run_home: str = "allow"
     entry_cap_per_point: int | None = None
     entry_forbid_own: bool = False
     entry_all_first: bool = True
     entry_bar_loss: int | None = None
-    mother: str = "none"  # none, default (the rule of §4), immediate
-    bear_off_while_pinned: str = "forbid"  # forbid, allow
-    scoring: Scoring = Scoring()
-    cube: str = "off"  # off, on
+    mother: str = "none"  # default = the rule of §4
+    bear_off_while_pinned: str = "forbid"
+    scoring: Scoring = ONE_OR_TWO
+    cube: str = "off"
     # --- named elsewhere
     larger_die: bool = True  # §1
     gammon_if: str = "none_off"  # §3 start_quadrant; §10 loser_not_all_home, off
@@ -59,6 +95,13 @@ class Game:
     start_cases_cap: int | None = None  # §10 Versailles: points with >= 2 checkers in own 24-19
     bear_off: str = "core"  # core; §7.3 julbahar: exact_any
 
+    def __post_init__(self) -> None:
+        for field, values in VALUES.items():
+            if getattr(self, field) not in values:
+                raise ValueError(f"{field}={getattr(self, field)!r}, not one of {values}")
+        if not set(self.prime_rules) <= set(PRIME_RULES):
+            raise ValueError(f"prime_rules={self.prime_rules!r}, not among {PRIME_RULES}")
+
     @property
     def courier_flag(self) -> bool:
         """Whether `context` carries the courier's flag (§10, clarification 12)."""
@@ -70,12 +113,12 @@ Options = Any  # keyword arguments are fields of Game
 
 # ------------------------------------------------------------------------------------------------ hitting games
 
-_HABITS = {"opening": "reroll", "hit_and_run_home": "forbid", "scoring": Scoring(1, 2, 2)}
+_HABITS: dict[str, Any] = {"opening": "reroll", "hit_and_run_home": "forbid", "scoring": ONE_OR_TWO}
 
 
 def portes(preset: str = "", **options: Options) -> Game:
     """§3 and clarification 1; presets `greek`, `strict_seed`."""
-    game = Game("portes", "hitting", scoring=Scoring(1, 2, 3))
+    game = Game("portes", "hitting", scoring=ONE_TWO_THREE)
     if preset == "greek":
         game = replace(game, **_HABITS, next_first="winner")
     elif preset == "strict_seed":  # what the defaults became, with the cube allowed
@@ -87,7 +130,7 @@ def portes(preset: str = "", **options: Options) -> Game:
 
 def uzun_tavla(preset: str = "", **options: Options) -> Game:
     """§7.1 and clarification 1; presets `cafe`, `tavla_traditional`, `modern_tavla`, `celebi`."""
-    game = Game("uzun_tavla", "hitting", scoring=Scoring(1, 2, 3))
+    game = Game("uzun_tavla", "hitting", scoring=ONE_TWO_THREE)
     if preset == "cafe":
         game = replace(game, **_HABITS)
     elif preset == "tavla_traditional":
@@ -114,7 +157,7 @@ def kirik_tavla(preset: str = "", **options: Options) -> Game:
 
 
 def gul_bar(preset: str = "", **options: Options) -> Game:
-    """§7.3: the movement of Uzun Tavla, or of Julbahar with preset `julbahar`; the scoring is in gul_bar.py."""
+    """§7.3: the movement of Uzun Tavla, or of Julbahar with preset `julbahar`; the scoring is in layers.py."""
     if preset == "julbahar":
         game = Game("gul_bar", "hitting", start=ALL_ON_24, block_at=1, contact="none", bear_off="exact_any")
     else:
@@ -125,7 +168,7 @@ def gul_bar(preset: str = "", **options: Options) -> Game:
 
 def short_nardi(preset: str = "", **options: Options) -> Game:
     """§8; preset `takhte` (Persian)."""
-    game = Game("short_nardi", "hitting", scoring=Scoring(1, 2, 3), cube="on")
+    game = Game("short_nardi", "hitting", scoring=ONE_TWO_THREE, cube="on")
     if preset == "takhte":
         game = replace(game, **_HABITS, cube="off")
     else:
@@ -154,7 +197,13 @@ def plakoto(preset: str = "", **options: Options) -> Game:
     return replace(game, **options)
 
 
-_PARALLEL = {"geometry": "parallel", "start": ALL_ON_24, "block_at": 1, "contact": "none", "opening": "reroll"}
+_PARALLEL: dict[str, Any] = {
+    "geometry": "parallel",
+    "start": ALL_ON_24,
+    "block_at": 1,
+    "contact": "none",
+    "opening": "reroll",
+}
 
 
 def fevga(preset: str = "", **options: Options) -> Game:
@@ -165,7 +214,7 @@ def fevga(preset: str = "", **options: Options) -> Game:
         next_first="winner",
         runner="pass",
         prime_rules=("start_quarter", "unblock_duty"),
-        **_PARALLEL,  # type: ignore[arg-type]
+        **_PARALLEL,
     )
     if preset == "moultezim":
         game = replace(game, start_points_cap=4)
@@ -176,7 +225,7 @@ def fevga(preset: str = "", **options: Options) -> Game:
 
 def gul_bara(preset: str = "", **options: Options) -> Game:
     """§7.4; preset `gioul` (contrary geometry, cascade from the first turn)."""
-    game = Game("gul_bara", "gul_bara", doubles="cascade", **_PARALLEL)  # type: ignore[arg-type]
+    game = Game("gul_bara", "gul_bara", doubles="cascade", **_PARALLEL)
     if preset == "gioul":
         game = replace(game, geometry="contrary", cascade_from=1)
     else:
@@ -192,7 +241,7 @@ def long_nardi(preset: str = "", **options: Options) -> Game:
         head_limit=1,
         head_first_turn="obstructed",
         prime_rules=("ahead",),
-        **_PARALLEL,  # type: ignore[arg-type]
+        **_PARALLEL,
     )
     if preset == "shesh_besh":
         game = replace(game, head_first_turn="doubles_46")
@@ -208,14 +257,14 @@ def jacquet(preset: str = "", **options: Options) -> Game:
         "jacquet",
         runner="last_quarter",
         prime_rules=("last_two",),
-        **_PARALLEL,  # type: ignore[arg-type]
+        **_PARALLEL,
     )
     if preset in ("moulidars", "versailles"):
-        game = replace(
-            game, name=f"jacquet_{preset}", contact="hit", block_at=2, prime_rules=(), scoring=Scoring(1, 1, 1)
-        )
-        if preset == "versailles":
-            game = replace(game, doubles="n_times", start_cases_cap=2, scoring=Scoring(1, 2, 2))
+        game = replace(game, name=f"jacquet_{preset}", contact="hit", block_at=2, prime_rules=())
+        if preset == "moulidars":
+            game = replace(game, gammon_if="off", scoring=Scoring(1, 1, 1))
+        else:
+            game = replace(game, doubles="n_times", start_cases_cap=2)
     else:
         _no_preset(preset)
     return replace(game, **options)

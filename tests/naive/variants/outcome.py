@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from naive.variants.board import BAR, CHECKERS, HOME, OFF, OPPONENTS_NUMBER, Board
 from naive.variants.games import Game
-from naive.variants.plakoto import mother
+from naive.variants.moves_plakoto import mother
 
 
 class Outcome(NamedTuple):

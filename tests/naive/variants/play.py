@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from naive.variants.board import Board, counts, make
 from naive.variants.core import Family, Node, Play, all_steps, legal_plays
-from naive.variants.fevga import Fevga
 from naive.variants.games import Game
-from naive.variants.gul_bara import GulBara
-from naive.variants.hitting import Hitting
-from naive.variants.jacquet import Jacquet, courier_after
-from naive.variants.long_nardi import LongNardi
+from naive.variants.moves_fevga import Fevga
+from naive.variants.moves_gul_bara import GulBara
+from naive.variants.moves_hitting import Hitting
+from naive.variants.moves_jacquet import Jacquet, courier_after
+from naive.variants.moves_long_nardi import LongNardi
+from naive.variants.moves_plakoto import Plakoto
 from naive.variants.outcome import outcome
-from naive.variants.plakoto import Plakoto
 
 FAMILIES: dict[str, Family] = {
     "hitting": Hitting(),

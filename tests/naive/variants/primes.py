@@ -58,6 +58,11 @@ def last_two(game: Game, board: Board) -> bool:
     return bool(board.own[2] and board.own[1]) or not six_blocks(game, board)
 
 
+def free(game: Game, board: Board) -> bool:
+    """§9, §10: no rule."""
+    return True
+
+
 RULES = {
     "start_quarter": start_quarter,
     "both_start_quarters": both_start_quarters,
@@ -67,6 +72,7 @@ RULES = {
     "ahead_strict": ahead_strict,
     "never_six": never_six,
     "last_two": last_two,
+    "free": free,
 }
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from naive.variants.board import Board
 from naive.variants.cascade import Owed, TurnEnd, cascades, goes_on, stage, transferred
 from naive.variants.games import Game
-from naive.variants.jacquet import courier_after
+from naive.variants.moves_jacquet import courier_after
 from naive.variants.outcome import Outcome, outcome
 from naive.variants.play import finals, start
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from naive.variants.fevga import Fevga
+from naive.variants.moves_fevga import Fevga
 
 
 class GulBara(Fevga):

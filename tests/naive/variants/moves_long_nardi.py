@@ -23,14 +23,14 @@ class LongNardi(Family):
         if limit is None or board.own[HEAD] < CHECKERS:
             return limit
         double = dice[0] if len(set(dice)) == 1 else 0
-        exception = {
-            "none": lambda: False,
-            "obstructed": lambda: self._obstructed(game, board, dice, limit),
-            "doubles_346": lambda: double in (3, 4, 6),
-            "doubles_46": lambda: double in (4, 6),
-            "always2": lambda: double > 0,
-        }[game.head_first_turn]
-        return 2 if exception() else limit
+        rule = game.head_first_turn
+        exception = (
+            (rule == "obstructed" and self._obstructed(game, board, dice, limit))
+            or (rule == "doubles_346" and double in (3, 4, 6))
+            or (rule == "doubles_46" and double in (4, 6))
+            or (rule == "always2" and double > 0)
+        )
+        return 2 if exception else limit
 
     def _obstructed(self, game: Game, board: Board, dice: tuple[int, ...], limit: int) -> bool:
         """Whether with one head checker the whole roll cannot be played."""

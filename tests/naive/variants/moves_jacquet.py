@@ -6,8 +6,8 @@ from collections.abc import Hashable
 
 from naive.variants.board import BAR, OFF, Board
 from naive.variants.core import Family, Node, hit
-from naive.variants.fevga import runner_arrived, runner_sources
 from naive.variants.games import Game
+from naive.variants.moves_fevga import runner_arrived, runner_sources
 
 
 def courier_after(game: Game, board: Board, flag: bool) -> bool:

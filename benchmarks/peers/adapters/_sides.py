@@ -1,0 +1,23 @@
+"""The board of GNU Backgammon's two modules: (opponent, player on roll), each 24 points and the bar as it counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from worker import Board
+
+Sides = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def to_sides(board: Board) -> Sides:
+    own = (max(count, 0) for count in board[1:26])
+    opponent = (max(-board[25 - point], 0) for point in range(1, 26))
+    return tuple(opponent), tuple(own)
+
+
+def to_board(sides: Sequence[Sequence[int]]) -> Board:
+    opponent, own = sides
+    board = [-opponent[24], *own]
+    for point in range(1, 25):
+        board[25 - point] -= opponent[point - 1]
+    return board

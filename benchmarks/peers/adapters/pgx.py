@@ -1,0 +1,109 @@
+"""pgx (Apache-2): environments in JAX, here on the CPU.
+
+An action moves one checker, so the plays of a turn are found by taking every action of every state, many states at a
+time, until the turn ends.  Equal states are put together after each step.  Compiling is outside the clock.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from importlib.metadata import version
+from typing import Any
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+from pgx import backgammon
+from worker import Board, Call, Peer, Roll
+
+CHUNK = 4096  # states a compiled call works on
+NO_OP = 6  # actions below it do nothing
+Rows = NDArray[np.int32]
+
+
+def prepare(board: Board) -> list[int]:
+    """24 points from the player's rearmost on, both bars, both off; opposing counts negative."""
+    points = [board[24 - place] for place in range(24)]
+    off = 15 - sum(n for n in board if n > 0)
+    opponent_off = 15 + sum(n for n in board if n < 0)
+    return [*points, board[25], board[0], off, -opponent_off]
+
+
+def to_board(row: Any) -> Board:
+    return [int(row[25]), *(int(row[24 - point]) for point in range(1, 25)), int(row[24])]
+
+
+@jax.jit
+@jax.vmap
+def masks(board: Any, playable: Any) -> Any:
+    return backgammon._legal_action_mask(board, playable)
+
+
+@jax.jit
+@jax.vmap
+def moved(board: Any, playable: Any, played: Any, dice: Any, action: Any) -> Any:
+    return backgammon._move(board, action), backgammon._update_playable_dice(playable, played, dice, action)
+
+
+def in_chunks(call: Any, *arrays: Rows) -> list[Any]:
+    """Call a compiled function on rows padded to a fixed number, so that it is compiled once."""
+    n = len(arrays[0])
+    padded = -(-n // CHUNK) * CHUNK
+    filled = [np.concatenate([a, np.zeros((padded - n, *a.shape[1:]), a.dtype)]) for a in arrays]
+    parts = [call(*(jnp.asarray(a[i : i + CHUNK]) for a in filled)) for i in range(0, padded, CHUNK)]
+    return jax.tree.map(lambda *p: np.concatenate([np.asarray(x) for x in p])[:n], *parts)  # type: ignore[no-any-return]
+
+
+def ask_all(positions: list[list[int]], rolls: list[Roll]) -> list[list[Rows]]:
+    """The boards at the end of the turn, for each roll of each position."""
+    answers: list[list[Rows]] = [[] for _ in range(len(positions) * len(rolls))]
+    pair = np.arange(len(answers), dtype=np.int32)
+    board = np.repeat(np.array(positions, np.int32), len(rolls), axis=0)
+    dice = np.tile(np.array(rolls, np.int32) - 1, (len(positions), 1))
+    double = dice[:, :1] == dice[:, 1:]
+    playable = np.where(double, dice[:, [0, 0, 0, 0]], np.concatenate([dice, np.full_like(dice, -1)], axis=1))
+    played = np.zeros(len(pair), np.int32)
+    while len(pair):
+        legal = in_chunks(masks, board, playable)
+        over = (playable.sum(axis=1) == -4) | legal[:, :NO_OP].any(axis=1) | (board[:, 26] == 15)
+        for row in np.flatnonzero(over):
+            answers[pair[row]].append(board[row])
+        legal[over] = False
+        parent, action = np.nonzero(legal)
+        if len(parent) == 0:
+            break
+        pair, dice, played = pair[parent], dice[parent], played[parent]
+        board, playable = in_chunks(moved, board[parent], playable[parent], played, dice, action.astype(np.int32))
+        states = np.concatenate([pair[:, None], board, playable], axis=1)
+        _, kept = np.unique(np.ascontiguousarray(states).view(f"V{states.strides[0]}").ravel(), return_index=True)
+        pair, dice, played, board, playable = pair[kept], dice[kept], played[kept] + 1, board[kept], playable[kept]
+    # A turn may end in one place with different dice left over; that is one result.
+    return [list({row.tobytes(): row for row in answer}.values()) for answer in answers]
+
+
+def boards(position: list[int], answer: list[Rows], larger: int, smaller: int) -> Iterator[Board]:
+    return map(to_board, answer)
+
+
+def peer() -> Peer:
+    ask_all([prepare([0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0])], [(3, 1)])
+    return Peer(
+        "pgx",
+        version("pgx"),
+        [
+            Call(
+                "legal action mask and step of single checkers, all pairs at once, compiled",
+                "row of 28 integers; equal ones put together by numpy",
+                ask_all=ask_all,
+                timed=100,
+            )
+        ],
+        prepare,
+        boards,
+        compared=2000,
+        notes=[f"on the CPU, jax {version('jax')}; compile time left out; no call gives the plays of a turn"],
+    )

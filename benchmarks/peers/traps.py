@@ -1,0 +1,34 @@
+"""Rolls that tell programs apart: in each of them some backgammon program gives another answer than the rules.
+
+Not always one of the peers compared here, and not always still: that is what the comparison shows.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Trap(NamedTuple):
+    """A position, a roll (larger die first), how many legal plays it has, and the rule or case that matters."""
+
+    position_id: str
+    dice: tuple[int, int]
+    plays: int
+    why: str
+
+
+TRAPS = (
+    Trap("+w0IgDF+RwAAAA", (4, 1), 1, "both dice can be played, so a play of one die is illegal"),
+    Trap("ttsgBwBv3wQAIA", (5, 4), 1, "either die can be played but not both, so it must be the larger"),
+    Trap("d9sOAAACAAAAAA", (2, 1), 1, "the last checker is borne off by one die or by both: a win, not a pass"),
+    Trap("d9sGACAIAAAAAA", (4, 3), 1, "the last checker can hit with one die and bear off with the other"),
+    Trap("/74AAIDzNwAAAA", (2, 2), 6, "a double that moves inside and bears off"),
+    Trap("71+AABCzvQMAAA", (2, 2), 38, "a double that hits, moves inside and bears off"),
+    Trap("/zsAICD+XAMAAA", (3, 3), 10, "a double that bears off its highest checkers on the way"),
+    Trap("v7MJCABv1gAAAA", (3, 3), 8, "the same without contact at home"),
+    Trap("70hECkiffwUAAA", (6, 5), 1, "each die bears off the highest checker, in either order"),
+    Trap("PUDA4UPfzgUAAA", (6, 1), 4, "the small die inside, then the large one bears off the same checker"),
+    Trap("7wYBkDH+PgEAAA", (4, 2), 1, "the same, and the only play that uses both dice"),
+    Trap("P3cAgCF+fwAAAA", (4, 3), 1, "both dice bear off from one point, in either order"),
+    Trap("dx8EADi+2wMAAA", (2, 1), 8, "several plays that bear off one checker"),
+)
