@@ -33,8 +33,8 @@ cdef class PlayJob:
     """
 
     def __init__(self, const uint64_t[:, ::1] packed, const uint8_t[:, ::1] dice, Game game not None,
-                 const int32_t[::1] context, bint pass_results, int64_t[::1] offsets, uintptr_t results, uintptr_t moves, int64_t capacity, int threads,
-                 Py_ssize_t chunk):
+                 const int32_t[::1] context, bint pass_results, int64_t[::1] offsets, uintptr_t results,
+                 uintptr_t moves, int64_t capacity, int threads, Py_ssize_t chunk):
         cdef int64_t i
         self.packed = packed
         self.dice = dice

@@ -66,7 +66,7 @@ cdef enum:
     PRIME_NEVER = 128      # no six-block at all
 
 cdef enum:
-    FINAL_PRIMES = PRIME_START | PRIME_BOTH_STARTS | PRIME_FRONT | PRIME_AHEAD | PRIME_AHEAD_STRICT | PRIME_LAST_TWO | PRIME_NEVER
+    FINAL_PRIMES = 191     # all but PRIME_UNBLOCK: judged on the end of a play alone
 
 cdef struct bg_game:
     int checkers         # a side
@@ -76,7 +76,7 @@ cdef struct bg_game:
     int contact          # CONTACT_
     int steps            # moves that a double gives
     int cascade          # a context may ask for fewer of them
-    int runner           # until a checker stands at or below this point only one may be away from 24; 0 = no such rule
+    int runner           # until a checker has come to this point only one may be under way; 0 = no such rule
     int head_limit       # checkers that may leave 24 a turn; 0 = any
     int head_first       # HEAD_
     int primes           # PRIME_ flags
@@ -106,7 +106,7 @@ cdef uint64_t spread(uint64_t points) noexcept nogil                    # 24 bit
 cdef uint64_t opp_view(uint64_t pairs, int parallel) noexcept nogil     # points in the other side's numbering
 cdef uint64_t pins_of(const uint64_t *row, uint64_t singles) noexcept nogil
 # ^ pinned mask (in place, bits 40-63) that the mover's words of a row put on the opponent's lone checkers
-cdef uint64_t lone_points(const bg_position *p) noexcept nogil          # own points, even bits, with one opposing checker
+cdef uint64_t lone_points(const bg_position *p) noexcept nogil   # even bits: own points with one opposing checker
 cdef bint passes(uint64_t held, const bg_position *before, const bg_game *game) noexcept nogil
 # ^ whether points held at the end of a play break no prime rule
 cdef uint64_t duty_block(const bg_position *p, const bg_game *game) noexcept nogil

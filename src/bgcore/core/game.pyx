@@ -10,8 +10,8 @@ from libc.stdint cimport int8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from bgcore.core.board cimport (
-    BAR_DEADLOCK, BAR_UNUSED, BG_HI_SLOTS, PIN_UNMATCHED, PIN_UNUSED, SHARED_POINT, WRONG_TOTAL_OPP, WRONG_TOTAL_OWN,
-    bg_position, contrary_outcome, position_reasons, side_is_off, side_slot, side_total,
+    BAR_DEADLOCK, BAR_UNUSED, PIN_UNMATCHED, PIN_UNUSED, SHARED_POINT, WRONG_TOTAL_OPP, WRONG_TOTAL_OWN,
+    bg_position, contrary_outcome, position_reasons, side_slot, side_total,
 )
 
 cdef extern from "bits.h":

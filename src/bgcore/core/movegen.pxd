@@ -33,7 +33,8 @@ cdef int ROLLS[ROLL_COUNT][2]   # larger die first, in the order of bgcore.dice.
 
 cdef void start_emit(bg_emit *e, const bg_game *game, bg_row *out, bg_row *scratch, int8_t *moves) noexcept nogil
 cdef int generate(
-    const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int context, const bg_kernel *k, bg_emit *e
+    const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int context, const bg_kernel *k,
+    bg_emit *e,
 ) noexcept nogil
 # ^ how many plays the roll has (a >= b, m from game.look); 0 = none, or the game is over; -1 = no memory
 cdef int count_roll(

@@ -21,10 +21,10 @@ two different checkers and 15 * 2 to move one by both, at most 240.
 """
 
 from cpython.mem cimport PyMem_RawMalloc
-from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t, uintptr_t
+from libc.stdint cimport int8_t, int64_t, uint64_t, uintptr_t
 from libc.string cimport memcpy
 
-from bgcore.core.board cimport BG_HI_SLOTS, bg_position, flip, side_slot
+from bgcore.core.board cimport BG_HI_SLOTS, bg_position, side_slot
 from bgcore.core.explore cimport explore
 from bgcore.core.game cimport (
     BG_DELTAS, BG_EVEN, BG_MAX_MOVES, BG_MAX_PLAYS, BG_ODD, BG_OUTSIDE, BG_POINTS, BG_SLACK, BG_SOURCES, CONTACT_HIT,
@@ -193,7 +193,7 @@ cdef int double_moves(
     memcpy(row, base, 32)
     q = BAR_PAIR >> (2 * die)
     bit = bg_ctz64(entry)
-    for i in range(min(m.bar, steps - 1)):
+    for _ in range(min(m.bar, steps - 1)):
         add_delta(row, e, die, bit)
         push(e, die, bit)
         bit = 50  # only the first can hit
@@ -346,15 +346,14 @@ cdef inline uint64_t legal_sources(const bg_masks *m, int die) noexcept nogil:
     return m.occ & (land if m.far else land | sources_off(m.occ, die))
 
 
-
-
 cdef inline uint64_t pair_of_all(uint64_t bits) noexcept nogil:
     """Both bits of every slot that has one."""
     return ((bits | (bits >> 1)) & BG_EVEN) * 3
 
 
 cdef int generate(
-    const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int context, const bg_kernel *k, bg_emit *e
+    const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int context, const bg_kernel *k,
+    bg_emit *e,
 ) noexcept nogil:
     cdef uint64_t base[4]
     cdef int n = 0

@@ -66,8 +66,8 @@ cdef inline int column_of(int outcome) noexcept nogil:
     return outcome - 1 if outcome > 0 else 2 - outcome
 
 
-def play_block(const uint64_t[:, ::1] packed, int64_t trials, Game game not None, bit_generator, int64_t first, int64_t last,
-               int64_t[:, ::1] counts, int64_t[::1] plies):
+def play_block(const uint64_t[:, ::1] packed, int64_t trials, Game game not None, bit_generator,
+               int64_t first, int64_t last, int64_t[:, ::1] counts, int64_t[::1] plies):
     """Games first to last - 1 of the batch, numbered position by position, from one numpy bit generator.
 
     Adds to counts (n, 7) and plies (n,), which several threads may share.

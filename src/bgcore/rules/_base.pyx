@@ -12,10 +12,10 @@ from libc.stdint cimport int8_t, uint32_t
 
 from bgcore.arrays import invalid_position
 from bgcore.core.game cimport (
-    BG_MAX_MOVES, BG_MAX_PLAYS, BG_SLACK, CONTACT_HIT, CONTACT_NONE, CONTACT_PIN, Game, HEAD_346, HEAD_ALWAYS, HEAD_NONE,
-    HEAD_OBSTRUCTED, MOTHER_IMMEDIATE, MOTHER_NONE, MOTHER_WAIT, OUTCOME_DRAW, OUTCOME_MOTHER, PRIME_AHEAD,
-    PRIME_AHEAD_STRICT, PRIME_BOTH_STARTS, PRIME_FRONT, PRIME_LAST_TWO, PRIME_NEVER, PRIME_START, PRIME_UNBLOCK, bg_emit,
-    bg_masks, bg_row, game_outcome, game_reasons, look,
+    BG_MAX_MOVES, BG_MAX_PLAYS, BG_SLACK, CONTACT_HIT, CONTACT_NONE, CONTACT_PIN, Game, HEAD_346, HEAD_ALWAYS,
+    HEAD_NONE, HEAD_OBSTRUCTED, MOTHER_IMMEDIATE, MOTHER_NONE, MOTHER_WAIT, OUTCOME_DRAW, OUTCOME_MOTHER,
+    PRIME_AHEAD, PRIME_AHEAD_STRICT, PRIME_BOTH_STARTS, PRIME_FRONT, PRIME_LAST_TWO, PRIME_NEVER, PRIME_START,
+    PRIME_UNBLOCK, bg_emit, bg_masks, bg_row, game_outcome, game_reasons, look,
 )
 from bgcore.core.movegen cimport RECORD, aligned_rows, count_roll, generate, roll_memory, start_emit
 from bgcore.errors import InvalidReason, RuleError
