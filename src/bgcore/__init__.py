@@ -63,9 +63,9 @@ def cpu_info() -> dict[str, str | bool]:
 
     The environment variable BGCORE_CPU, "base" or "avx2", forces a path at import.
     """
-    from bgcore.core import movegen
+    from bgcore.core import game
 
-    return movegen.cpu_info()
+    return game.cpu_info()
 
 
 def get_include() -> str:

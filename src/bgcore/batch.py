@@ -28,7 +28,7 @@ from bgcore.arrays import (
     pinned_rows,
     small_counts,
 )
-from bgcore.core import board, movegen, playout
+from bgcore.core import board, bulk, game, playout
 from bgcore.dice import ROLLS
 from bgcore.errors import BgcoreError, InvalidReason, RuleError
 from bgcore.position import Position, id_error
@@ -150,8 +150,7 @@ def validate(packed: ArrayLike, rules: Rules = BACKGAMMON) -> NDArray[np.uint32]
     """Why each row is no position of the game: InvalidReason bits, uint32 (n,), 0 = valid.  Never raises for a row."""
     rows = packed_rows(packed)
     out = np.empty(len(rows), np.uint32)
-    _require(rules)
-    movegen.validate_rows(rows, rules.checkers, out)
+    game.validate_rows(rows, rules.core(), out)
     return out
 
 
@@ -168,7 +167,7 @@ def _checked(rows: Packed) -> Packed:
 def _contrary(rows: Packed) -> Packed:
     """The rows, which share no point and pin no checker read as a contrary game."""
     reasons = np.empty(len(rows), np.uint32)
-    movegen.validate_rows(rows, 15, reasons)
+    game.validate_rows(rows, BACKGAMMON.core(), reasons)
     reasons &= np.uint32(InvalidReason.SHARED_POINT | InvalidReason.PIN_UNUSED)
     if reasons.any():
         row = int(np.argmax(reasons != 0))
@@ -278,9 +277,8 @@ def legal_plays(
     ((16, 4), [0, 16])
     """
     rows = packed_rows(packed)
-    _require(rules)
-    _no_context(context, len(rows), rules)
     rolls = None if dice is None else dice_rows(dice, len(rows))
+    contexts = _contexts(context, len(rows), rolls, rules)
     segments = len(rows) * (len(ROLLS) if rolls is None else 1)
     threads = _threads(threads, segments)
     batch = PlayBatch() if out is None else out
@@ -289,7 +287,7 @@ def legal_plays(
     if not batch._lock.acquire(blocking=False):
         raise BgcoreError("out is in use by another call; give each thread its own PlayBatch")
     try:
-        _fill(batch, rows, rolls, rules, segments, moves, pass_results, threads, fresh=out is None)
+        _fill(batch, rows, rolls, contexts, rules, segments, moves, pass_results, threads, fresh=out is None)
     finally:
         batch._lock.release()
     return batch
@@ -299,6 +297,7 @@ def _fill(
     batch: PlayBatch,
     rows: Packed,
     rolls: NDArray[np.uint8] | None,
+    contexts: NDArray[np.int32] | None,
     rules: Rules,
     segments: int,
     moves: bool,
@@ -316,10 +315,11 @@ def _fill(
         room = _capacity(batch._row_block)
         if moves:
             room = min(room, len(batch._move_block) // width)
-        job = movegen.PlayJob(
+        job = bulk.PlayJob(
             rows,
             rolls,
-            rules.checkers,
+            rules.core(),
+            contexts,
             pass_results,
             offsets,
             _aligned(batch._row_block),
@@ -383,7 +383,7 @@ def _estimate(rows: Packed, rolls: NDArray[np.uint8] | None, rules: Rules, segme
     some = rolls if rolls is None or len(rolls) == 1 else np.ascontiguousarray(rolls[::step])
     counts = np.zeros((len(sample), len(ROLLS) if some is None else 1), np.int32)
     # A row that is no position stops the count; the run itself names it.
-    movegen.count_rows(sample, some, rules.checkers, counts, 0, len(sample))
+    bulk.count_rows(sample, some, rules.core(), None, counts, 0, len(sample))
     mean = counts.mean() if counts.size else 0.0
     # Memory that is never touched costs nothing, and is given back.
     return int(mean * segments * (1 if step == 1 else 1.3)) + (segments if pass_results else 0) + SLACK
@@ -435,7 +435,12 @@ def iter_legal_plays(
 
 
 def count_plays(
-    packed: ArrayLike, dice: ArrayLike | None = None, rules: Rules = BACKGAMMON, threads: int = 1
+    packed: ArrayLike,
+    dice: ArrayLike | None = None,
+    rules: Rules = BACKGAMMON,
+    threads: int = 1,
+    *,
+    context: ArrayLike | None = None,
 ) -> NDArray[np.int32]:
     """How many legal plays each roll has; 0 = none, or the game is over.
 
@@ -445,8 +450,8 @@ def count_plays(
         Columns in the order of `bgcore.dice.ROLLS`.
     """
     rows = packed_rows(packed)
-    _require(rules)
     rolls = None if dice is None else dice_rows(dice, len(rows))
+    contexts = _contexts(context, len(rows), rolls, rules)
     out = np.empty((len(rows), len(ROLLS) if rolls is None else 1), np.int32)
     threads = _threads(threads, out.size)
     cuts = np.linspace(0, len(rows), threads + 1).astype(int).tolist()
@@ -455,7 +460,7 @@ def count_plays(
 
     def part() -> None:
         begin, end = next(parts)
-        found = movegen.count_rows(rows, rolls, rules.checkers, out, begin, end)
+        found = bulk.count_rows(rows, rolls, rules.core(), contexts, out, begin, end)
         if found is not None:
             bad.append(found)
 
@@ -513,7 +518,7 @@ def perft(
 
     def work() -> None:
         while not ends.is_set() and next_row[0] < len(roots):
-            movegen.perft_row(roots, below, counted, next_row)
+            bulk.perft_row(roots, rules.core(), below, counted, next_row)
             if progress is not None and threading.current_thread() is caller:
                 progress(int(min(next_row[0], len(roots))), len(roots))
 
@@ -582,7 +587,6 @@ def playouts(
     ``SeedSequence(entropy, spawn_key=(*spawn_key, block))``.
     """
     rows = packed_rows(packed)
-    _require(rules)
     if _positive(trials, "trials") > 2**40:
         raise ValueError(f"trials must be at most 2**40, not {trials}")
     bad = validate(rows, rules)
@@ -609,7 +613,7 @@ def playouts(
             first = block * GAMES_A_STREAM
             last = min(first + GAMES_A_STREAM, games)
             bits = np.random.PCG64(stream)
-            playout.play_block(rows, trials, rules.checkers, bits, first, last, counts, plies)
+            playout.play_block(rows, trials, rules.core(), bits, first, last, counts, plies)
             with lock:
                 done += last - first
             if progress is not None and threading.current_thread() is caller:
@@ -627,20 +631,25 @@ def playouts(
 # ---- common to all calls ------------------------------------------------------------------------------------------
 
 
-def _require(rules: Rules) -> None:
-    """Refuse a rule set that the generator does not play."""
-    rules.validate(rules.start)
-
-
-def _no_context(context: ArrayLike | None, n: int, rules: Rules) -> None:
-    """Refuse a context that means nothing in this game."""
+def _contexts(
+    context: ArrayLike | None, n: int, rolls: NDArray[np.uint8] | None, rules: Rules
+) -> NDArray[np.int32] | None:
+    """The context of each row, or None if all are 0; one that means nothing is refused."""
     if context is None:
-        return
+        return None
     array = integers(context, "context", ())
     if array.ndim and array.shape != (n,):
         raise ValueError(f"context must have shape ({n},) or be one integer, not {array.shape}")
-    if array.any():
+    if not array.any():
+        return None
+    if rules.doubles != "cascade":
         raise RuleError(f"{rules.name} has no context; it must be 0")
+    if array.min() < 0 or array.max() > 4:
+        raise RuleError(f"{rules.name}: context is the steps of a sub-roll, 1 to 4, or 0 for all")
+    wide = np.ascontiguousarray(np.broadcast_to(array, (n,)), dtype=np.int32)
+    if rolls is None or (np.broadcast_to(rolls[:, 0] != rolls[:, 1], (n,)) & (wide != 0)).any():
+        raise RuleError(f"{rules.name}: only equal dice are a sub-roll; context must be 0 with others")
+    return wide
 
 
 def _positive(number: SupportsIndex, what: str) -> int:

@@ -20,34 +20,26 @@ one play; assigning four steps to fifteen checkers gives at most C(18, 4) = 3060
 two different checkers and 15 * 2 to move one by both, at most 240.
 """
 
-from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
-from libc.string cimport memcpy, memset
+from cpython.mem cimport PyMem_RawMalloc
+from libc.stdint cimport int8_t, int64_t, uint64_t, uintptr_t
+from libc.string cimport memcpy
 
-import os
-
-from bgcore.core.board cimport (
-    BAR_DEADLOCK, SHARED_POINT, PIN_UNUSED, WRONG_TOTAL_OPP, WRONG_TOTAL_OWN,
-    bg_position, flip, position_reasons, side_total,
+from bgcore.core.board cimport BG_HI_SLOTS, bg_position, side_slot
+from bgcore.core.explore cimport explore
+from bgcore.core.game cimport (
+    BG_DELTAS, BG_EVEN, BG_MAX_MOVES, BG_MAX_PLAYS, BG_ODD, BG_OUTSIDE, BG_POINTS, BG_SLACK, BG_SOURCES, CONTACT_HIT,
+    CONTACT_PIN, FINAL_PRIMES, HEAD_346, HEAD_ALWAYS, HEAD_OBSTRUCTED, bg_emit, bg_game, bg_masks, bg_row,
+    bg_use_avx2, duty_block,  passes, pins_of, points_held, write_moves,
 )
 
 cdef extern from "bits.h":
     int bg_ctz64(uint64_t x) noexcept nogil
     int bg_clz64(uint64_t x) noexcept nogil
-    int bg_cpu_has_avx2() noexcept nogil
-    int64_t bg_fetch_add(int64_t *p, int64_t v) noexcept nogil
-    int64_t bg_load_acquire(int64_t *p) noexcept nogil
-    void bg_store_release(int64_t *p, int64_t v) noexcept nogil
-    void bg_pause() noexcept nogil
-    void bg_yield() noexcept nogil
+    int bg_popcount64(uint64_t x) noexcept nogil
 
 cdef extern from *:
     """
-    #if defined(BG_X86_64)
-    #define BG_HAS_AVX2_CODE 1
-    #else
-    #define BG_HAS_AVX2_CODE 0
-    #define bg_look_avx2 bg_look_base
+    #if !defined(BG_X86_64)
     #define bg_last_avx2 bg_last_base
     #define bg_pairs_avx2 bg_pairs_base
     #define bg_same_avx2 bg_same_base
@@ -56,15 +48,12 @@ cdef extern from *:
     #define bg_same_count_avx2 bg_same_count_base
     #endif
     """
-    const int BG_HAS_AVX2_CODE
-    void bg_look_base(const bg_position *p, bg_masks *m) noexcept nogil
     int bg_last_base(bg_emit *e, const uint64_t *base, uint64_t sources, int die) noexcept nogil
     int bg_pairs_base(bg_emit *e, const uint64_t *base, const bg_pair_job *job) noexcept nogil
     int bg_same_base(bg_emit *e, const uint64_t *base, const bg_same_job *job) noexcept nogil
     int bg_last_count_base(bg_emit *e, const uint64_t *base, uint64_t sources, int die) noexcept nogil
     int bg_pairs_count_base(bg_emit *e, const uint64_t *base, const bg_pair_job *job) noexcept nogil
     int bg_same_count_base(bg_emit *e, const uint64_t *base, const bg_same_job *job) noexcept nogil
-    void bg_look_avx2(const bg_position *p, bg_masks *m) noexcept nogil
     int bg_last_avx2(bg_emit *e, const uint64_t *base, uint64_t sources, int die) noexcept nogil
     int bg_pairs_avx2(bg_emit *e, const uint64_t *base, const bg_pair_job *job) noexcept nogil
     int bg_same_avx2(bg_emit *e, const uint64_t *base, const bg_same_job *job) noexcept nogil
@@ -74,9 +63,13 @@ cdef extern from *:
 
 cdef uint64_t ONE = 1
 cdef uint64_t BAR_PAIR = <uint64_t>3 << 50
+cdef uint64_t BG_HEAD = <uint64_t>1 << 48    # even bit of point 24
 
 # What a move adds to a row, [die][2 * source + hit].  Contrary geometry: own point p is the opponent's 25 - p.
 cdef bg_row CONTRARY_HIT[7][BG_DELTAS]
+
+
+cdef bg_row QUIET[7][BG_DELTAS]          # the same where nothing is hit: the opponent's words never change
 
 
 cdef void fill_deltas() noexcept nogil:
@@ -89,6 +82,7 @@ cdef void fill_deltas() noexcept nogil:
                 w = CONTRARY_HIT[die][2 * source + hit].w
                 add_at(w + 2, source, -1)
                 add_at(w + 2, target, 1)
+                memcpy(QUIET[die][2 * source + hit].w, w, 32)
                 if hit and target:
                     add_at(w, 25 - target, -1)
                     add_at(w, 25, 1)
@@ -172,59 +166,49 @@ cdef int double_bearing_off(
     return n
 
 
-cdef int roll_double(
-    const bg_masks *m, const uint64_t *base, int die, const bg_kernel *k, bg_emit *e
+cdef int double_moves(
+    const bg_masks *m, const uint64_t *base, int die, int steps, const bg_kernel *k, bg_emit *e
 ) noexcept nogil:
+    """The plays that make so many moves of a double."""
     cdef bg_same_job job
     cdef bg_masks free
     cdef uint64_t row[4]
-    cdef uint64_t before_last[4]
-    cdef uint64_t entry = 0
-    cdef uint64_t q
-    cdef int entries = 0
-    cdef int n = 0
-    cdef int i, steps
+    cdef uint64_t entry, q
+    cdef int i, bit
     job.occ = m.occ
     job.two = m.two
     job.three = m.three
     job.four = m.four
     job.land = landing(m, die)
     job.die = die
-    memcpy(row, base, 32)
-    if m.bar:
-        entry = job.land & BAR_PAIR
-        if entry == 0:
-            return 0
-        entries = min(m.bar, 4)
-        q = BAR_PAIR >> (2 * die)
-        for i in range(entries):
-            memcpy(before_last, row, 32)
-            add_delta(row, e, die, bg_ctz64(entry) if i == 0 else 50)  # only the first can hit
-            push(e, die, bg_ctz64(entry) if i == 0 else 50)
-            job.four |= job.three & q
-            job.three |= job.two & q
-            job.two |= job.occ & q
-            job.occ |= q
-        job.occ &= ~BAR_PAIR
-    elif m.outside < 4:
+    job.depth = steps
+    if m.bar == 0:
+        if m.far or m.outside >= 4:
+            return k.same(e, base, &job)
         free = m[0]
-        for steps in range(4, 0, -1):
-            n = double_bearing_off(&free, job.land, base, ~(<uint64_t>0), steps, die, k, e)
-            if n:
-                return n
+        return double_bearing_off(&free, job.land, base, ~(<uint64_t>0), steps, die, k, e)
+    entry = job.land & BAR_PAIR
+    if entry == 0:
         return 0
-    if m.bar <= entries:
-        for steps in range(4 - entries, 0, -1):
-            job.depth = steps
-            n = k.same(e, row, &job)
-            if n:
-                break
-    if n == 0 and entries:
-        # Nothing but entering: let the last entry out as the last move.
-        e.depth -= 1
-        n = k.last(e, before_last, entry if entries == 1 else ONE << 50, die)
+    memcpy(row, base, 32)
+    q = BAR_PAIR >> (2 * die)
+    bit = bg_ctz64(entry)
+    for _ in range(min(m.bar, steps - 1)):
+        add_delta(row, e, die, bit)
+        push(e, die, bit)
+        bit = 50  # only the first can hit
+        job.four |= job.three & q
+        job.three |= job.two & q
+        job.two |= job.occ & q
+        job.occ |= q
+    if m.bar >= steps:
+        i = k.last(e, row, ONE << bit, die)  # the last move enters as well
+    else:
+        job.occ &= ~BAR_PAIR
+        job.depth = steps - m.bar
+        i = k.same(e, row, &job)
     e.depth = 0
-    return n
+    return i
 
 
 cdef int two_from_bar(
@@ -264,12 +248,6 @@ cdef int two_from_bar(
             sources &= ~(BAR_PAIR >> (2 * b))
         n += k.last(e, row, sources & land_a, a)
         e.depth = 0
-    if n == 0:
-        # One die at most: the larger if there is a choice, and there is none with two on the bar.
-        if enter_a:
-            return k.last(e, base, enter_a, a)
-        if enter_b:
-            return k.last(e, base, enter_b, b)
     return n
 
 
@@ -287,7 +265,6 @@ cdef int two_bearing_off(
     cdef uint64_t land_b = landing(m, b)
     cdef uint64_t off_a = sources_off(occ, a)
     cdef uint64_t first = occ & (land_a | off_a)
-    cdef uint64_t second = occ & (land_b | sources_off(occ, b))
     cdef uint64_t todo, bit, p, q, over_a, after, sources
     cdef uint64_t row[4]
     cdef int i
@@ -330,20 +307,18 @@ cdef int two_bearing_off(
         push(e, b, i)
         n += k.last(e, row, sources, a)
         e.depth = 0
-    if n == 0:
-        return k.last(e, base, first, a) if first else k.last(e, base, second, b)
     return n
 
 
-cdef int roll_two(
+cdef int two_dice(
     const bg_masks *m, const uint64_t *base, int a, int b, const bg_kernel *k, bg_emit *e
 ) noexcept nogil:
+    """The plays that use both of two different dice, a the larger."""
     cdef bg_pair_job job
     cdef uint64_t quiet, over_a, over_b, gone
-    cdef int n
     if m.bar:
         return two_from_bar(m, base, a, b, k, e)
-    if m.outside < 2:
+    if m.outside < 2 and not m.far:
         return two_bearing_off(m, base, a, b, k, e)
     job.occ = m.occ
     job.two = m.two
@@ -360,12 +335,15 @@ cdef int roll_two(
     over_a = quiet << (2 * a)
     over_b = quiet << (2 * b)
     job.chain = m.occ & job.land_b & pair_of_all(gone) & ~((over_a & over_b) * 3)
-    n = k.pairs(e, base, &job)
-    if n == 0:
-        if job.first:
-            return k.last(e, base, job.first, a)
-        return k.last(e, base, m.occ & job.land_b, b)
-    return n
+    return k.pairs(e, base, &job)
+
+
+cdef inline uint64_t legal_sources(const bg_masks *m, int die) noexcept nogil:
+    """Sources of one die as the next move, whatever the rest of the roll."""
+    cdef uint64_t land = landing(m, die)
+    if m.bar:
+        return land & BAR_PAIR
+    return m.occ & (land if m.far else land | sources_off(m.occ, die))
 
 
 cdef inline uint64_t pair_of_all(uint64_t bits) noexcept nogil:
@@ -374,41 +352,339 @@ cdef inline uint64_t pair_of_all(uint64_t bits) noexcept nogil:
 
 
 cdef int generate(
-    const bg_position *p, const bg_masks *m, int a, int b, const bg_kernel *k, bg_emit *e
+    const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int context, const bg_kernel *k,
+    bg_emit *e,
 ) noexcept nogil:
     cdef uint64_t base[4]
+    cdef int n = 0
+    cdef int steps
     if m.over:
         return 0
+    if not game.plain:
+        return generate_closer(p, m, game, a, b, context, k, e)
     base[0] = p.opp_lo
     base[1] = p.opp_hi
     base[2] = p.own_lo
     base[3] = p.own_hi
     if a == b:
-        return roll_double(m, base, a, k, e)
-    return roll_two(m, base, a, b, k, e)
+        for steps in range(4, 0, -1):
+            n = double_moves(m, base, a, steps, k, e)
+            if n:
+                break
+    else:
+        n = two_dice(m, base, a, b, k, e)
+        if n == 0:
+            n = k.last(e, base, legal_sources(m, a), a)
+        if n == 0:
+            n = k.last(e, base, legal_sources(m, b), b)
+    return n
 
 
-cdef void start_emit(bg_emit *e, bg_row *out, int8_t *moves) noexcept nogil:
+# ---- games unlike backgammon --------------------------------------------------------------------------------------
+# What they add is a source that runs out sooner (head rule), a checker that must move first (runner), and ends that are
+# not allowed (primes) or need a closer look (pins).  The walks above stay as they are: a head rule only says when a
+# slot counts as empty, a runner's way is walked by hand until the rest is free, and ends are gone over afterwards.
+
+cdef inline bint is_filtered(const bg_game *game) noexcept nogil:
+    """Whether the ends of plays must be gone over."""
+    return game.contact == CONTACT_PIN or game.primes != 0 or game.start_cap != 0
+
+
+cdef bint left_to_explore(const bg_position *p, const bg_masks *m, const bg_game *game) noexcept nogil:
+    """What the fast walks do not cover; see explore."""
+    cdef uint64_t out
+    if game.prime_step or game.any_die:
+        return True
+    if game.freeze and m.land & BG_ODD & 0x3ffc:  # a blot on own 1-6 that a hitter would have to stay on
+        return True
+    if m.bar and (game.entry_forbid_own or game.entry_any_order or (game.entry_cap and m.bar > 1)):
+        return True
+    if game.off_pinned and p.own_hi >> 40:
+        return True
+    if game.runner and not is_released(p, game):
+        out = runners_out(m, game)
+        return out & (out - 1) != 0 or out & m.two != 0
+    return False
+
+
+cdef inline bint is_released(const bg_position *p, const bg_game *game) noexcept nogil:
+    """Whether a checker has come as far as the runner must, or is off."""
+    return p.own_lo & ((ONE << (4 * (game.runner + 1))) - 1) != 0
+
+
+cdef inline uint64_t runners_out(const bg_masks *m, const bg_game *game) noexcept nogil:
+    """Even bits of the points with checkers that have left 24 but not come far enough."""
+    return m.occ & BG_EVEN & (BG_HEAD - 1) & ~((ONE << (2 * (game.runner + 1))) - 1)
+
+
+cdef int finish(
+    const bg_position *p, const bg_masks *m, const bg_game *game, bg_row *rows, int8_t *moves, int n, int dice
+) noexcept nogil:
+    """Goes over n ends: sets pins, drops those that break a prime rule; returns how many are left."""
+    cdef uint64_t duty, held
+    cdef uint64_t unpinned = p.opp_hi & BG_HI_SLOTS
+    cdef int i, kept = n
+    cdef bint opened = False
+    if game.contact == CONTACT_PIN:
+        for i in range(n):
+            rows[i].w[1] = unpinned | pins_of(rows[i].w, m.lone)
+            if moves != NULL:
+                mark_pins(p, m.lone, moves + i * (3 * BG_MAX_MOVES))
+    # Six points held at the end need six that were held or have been moved to.
+    if game.start_cap or (game.primes & FINAL_PRIMES and bg_popcount64(m.occ & BG_EVEN) + dice >= 6):
+        kept = 0
+        for i in range(n):
+            if passes(points_held(rows[i].w[2], rows[i].w[3]), p, game):
+                move_row(rows, moves, i, kept)
+                kept += 1
+    duty = duty_block(p, game)
+    if duty:
+        for i in range(kept):
+            held = points_held(rows[i].w[2], rows[i].w[3])
+            if held & duty != duty:
+                opened = True
+        if opened:
+            n = kept
+            kept = 0
+            for i in range(n):
+                held = points_held(rows[i].w[2], rows[i].w[3])
+                if held & duty != duty:
+                    move_row(rows, moves, i, kept)
+                    kept += 1
+    return kept
+
+
+cdef inline void move_row(bg_row *rows, int8_t *moves, int source, int target) noexcept nogil:
+    if source != target:
+        rows[target] = rows[source]
+        if moves != NULL:
+            memcpy(moves + target * (3 * BG_MAX_MOVES), moves + source * (3 * BG_MAX_MOVES), 3 * BG_MAX_MOVES)
+
+
+cdef void mark_pins(const bg_position *p, uint64_t lone, int8_t *moves) noexcept nogil:
+    """Flags the moves of a play that land on a lone opposing checker where nothing of mine stands at that moment."""
+    cdef int8_t there[26]
+    cdef int i, source, target
+    for i in range(26):
+        there[i] = side_slot(p.own_lo, p.own_hi, i)
+    for i in range(BG_MAX_MOVES):
+        source, target = moves[3 * i], moves[3 * i + 1]
+        if source < 0:
+            break
+        if target and (lone >> (2 * target)) & 1 and there[target] == 0:
+            moves[3 * i + 2] = 2
+        there[source] -= 1
+        there[target] += 1
+
+
+cdef int finished(
+    const bg_position *p, const bg_masks *m, const bg_game *game, bg_row *rows, int8_t *moves, int n, int dice,
+    bg_emit *e,
+) noexcept nogil:
+    """What is left of the n ends just let out from rows on; the next end then goes behind them."""
+    if n > 0 and is_filtered(game):
+        n = finish(p, m, game, rows, moves, n, dice)
+        e.out = rows + n
+        if moves != NULL:
+            e.moves = moves + n * (3 * BG_MAX_MOVES)
+    return n
+
+
+cdef int most_dice(
+    const bg_position *p, const bg_masks *m, const bg_game *game, const uint64_t *base, int a, int b, int steps,
+    bint whole, const bg_kernel *k, bg_emit *e,
+) noexcept nogil:
+    """The plays that use most dice, the larger if only one; with whole none that leaves a die."""
+    cdef bg_row *rows = e.out
+    cdef int8_t *moves = e.moves
+    cdef int i
+    cdef int n = 0
+    if a == b:
+        for i in range(steps, steps - 1 if whole else 0, -1):
+            n = finished(p, m, game, rows, moves, double_moves(m, base, a, i, k, e), i, e)
+            if n:
+                break
+        return n
+    n = finished(p, m, game, rows, moves, two_dice(m, base, a, b, k, e), 2, e)
+    if n == 0 and not whole:
+        n = finished(p, m, game, rows, moves, k.last(e, base, legal_sources(m, a), a), 1, e)
+        if n == 0:
+            n = finished(p, m, game, rows, moves, k.last(e, base, legal_sources(m, b), b), 1, e)
+    return n
+
+
+cdef int with_head_rule(
+    const bg_position *p, const bg_masks *m, const bg_game *game, const uint64_t *base, int a, int b, int steps,
+    const bg_kernel *k, bg_emit *e,
+) noexcept nogil:
+    """So many checkers may leave 24 as the turn allows: its slot counts as empty after them."""
+    cdef bg_masks limited = m[0]
+    cdef uint64_t head = <uint64_t>3 << 48
+    cdef int on_head = side_slot(p.own_lo, p.own_hi, 24)
+    cdef int limit = game.head_limit
+    cdef int n
+    if on_head == game.checkers:
+        if game.head_first == HEAD_OBSTRUCTED:
+            limited.two &= ~head
+            limited.far = 1
+            n = most_dice(p, &limited, game, base, a, b, steps, True, k, e)
+            if n:
+                return n
+            limited = m[0]
+            limit += 1
+        elif a == b and (game.head_first == HEAD_ALWAYS or (game.head_first == HEAD_346 and a in (3, 4, 6))):
+            limit += 1
+    if on_head > limit:
+        limited.far = 1  # who stays on 24 keeps the others from bearing off
+        if limit == 1:
+            limited.two &= ~head
+        if limit <= 2:
+            limited.three &= ~head
+        limited.four &= ~head
+    return most_dice(p, &limited, game, base, a, b, steps, False, k, e)
+
+
+cdef int run_double(
+    const bg_position *p, const bg_masks *m, const bg_game *game, const uint64_t *base, int die, int steps,
+    int runner, const bg_kernel *k, bg_emit *e,
+) noexcept nogil:
+    """So many moves of a double, the runner first until it has come far enough, then whatever is free."""
+    cdef bg_masks free = m[0]
+    cdef uint64_t row[4]
+    cdef uint64_t p_, q
+    cdef uint64_t land = landing(m, die)
+    cdef int made = 0
+    cdef int n
+    memcpy(row, base, 32)
+    while made < steps and runner > game.runner:
+        if not (land >> (2 * runner)) & 1:
+            e.depth = 0
+            return 0
+        if made == steps - 1:
+            n = k.last(e, row, ONE << (2 * runner), die)
+            e.depth = 0
+            return n
+        add_delta(row, e, die, 2 * runner)
+        push(e, die, 2 * runner)
+        p_ = <uint64_t>3 << (2 * runner)
+        q = p_ >> (2 * die)
+        free.occ &= ~(p_ & ~free.two)
+        free.two &= ~(p_ & ~free.three)
+        free.three &= ~(p_ & ~free.four)
+        free.two |= free.occ & q
+        free.occ |= q
+        runner -= die
+        made += 1
+    free.far = 1
+    n = double_moves(&free, row, die, steps - made, k, e)
+    e.depth = 0
+    return n
+
+
+cdef int run_two(
+    const bg_position *p, const bg_masks *m, const bg_game *game, const uint64_t *base, int a, int b, int runner,
+    const bg_kernel *k, bg_emit *e,
+) noexcept nogil:
+    """Both of two different dice, the runner first; the other die is free if that brings it far enough."""
+    cdef uint64_t land_a = landing(m, a)
+    cdef uint64_t land_b = landing(m, b)
+    cdef uint64_t from_ = <uint64_t>3 << (2 * runner)
+    cdef uint64_t left = m.occ & ~(from_ & ~m.two)
+    cdef uint64_t row[4]
+    cdef uint64_t to, sources
+    cdef bint over_a = (land_a >> (2 * runner)) & 1
+    cdef int n = 0
+    if over_a:
+        to = from_ >> (2 * a)
+        sources = (left | to if runner - a <= game.runner else to) & land_b
+        memcpy(row, base, 32)
+        add_delta(row, e, a, 2 * runner)
+        push(e, a, 2 * runner)
+        n = k.last(e, row, sources, b)
+        e.depth = 0
+    if (land_b >> (2 * runner)) & 1:
+        to = from_ >> (2 * b)
+        sources = left | to if runner - b <= game.runner else to
+        if over_a:
+            sources &= ~to  # the runner over the other point: the same end
+        memcpy(row, base, 32)
+        add_delta(row, e, b, 2 * runner)
+        push(e, b, 2 * runner)
+        n += k.last(e, row, sources & land_a, a)
+        e.depth = 0
+    return n
+
+
+cdef int with_runner(
+    const bg_position *p, const bg_masks *m, const bg_game *game, const uint64_t *base, int a, int b, int steps,
+    const bg_kernel *k, bg_emit *e,
+) noexcept nogil:
+    """One checker is under way, or none: it must come far enough before another may move."""
+    cdef bg_row *rows = e.out
+    cdef int8_t *moves = e.moves
+    cdef uint64_t out = runners_out(m, game)
+    cdef int runner = bg_ctz64(out) >> 1 if out else 24
+    cdef int die, i
+    cdef int n = 0
+    if a == b:
+        for i in range(steps, 0, -1):
+            n = finished(p, m, game, rows, moves, run_double(p, m, game, base, a, i, runner, k, e), i, e)
+            if n:
+                break
+        return n
+    n = finished(p, m, game, rows, moves, run_two(p, m, game, base, a, b, runner, k, e), 2, e)
+    for i in range(2):
+        if n == 0:
+            die = b if i else a
+            n = k.last(e, base, m.occ & landing(m, die) & (<uint64_t>3 << (2 * runner)), die)
+            n = finished(p, m, game, rows, moves, n, 1, e)
+    return n
+
+
+cdef int generate_closer(
+    const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int context, const bg_kernel *k,
+    bg_emit *e,
+) noexcept nogil:
+    """`generate` for games that do not play like backgammon."""
+    cdef uint64_t base[4]
+    cdef bg_emit counted
+    cdef int steps = context if context else game.steps
+    cdef bint slowly = left_to_explore(p, m, game)
+    if k == &COUNT and (slowly or is_filtered(game)):
+        counted = e[0]
+        counted.out = e.scratch
+        return generate_closer(p, m, game, a, b, context, &WRITE, &counted)
+    if slowly:
+        return explore(p, game, a, b, context, e)
+    base[0] = p.opp_lo
+    base[1] = p.opp_hi
+    base[2] = p.own_lo
+    base[3] = p.own_hi
+    if game.runner and not is_released(p, game):
+        return with_runner(p, m, game, base, a, b, steps, k, e)
+    if game.head_limit:
+        return with_head_rule(p, m, game, base, a, b, steps, k, e)
+    return most_dice(p, m, game, base, a, b, steps, False, k, e)
+
+
+cdef void start_emit(bg_emit *e, const bg_game *game, bg_row *out, bg_row *scratch, int8_t *moves) noexcept nogil:
     e.out = out
+    e.scratch = scratch
     e.moves = moves
-    e.delta = CONTRARY_HIT
+    if game.contact == CONTACT_HIT:
+        e.delta = CONTRARY_HIT
+    else:
+        e.delta = QUIET
     e.depth = 0
 
 
 # ---- the same walk with move lists --------------------------------------------------------------------------------
 
 cdef void write_play(bg_emit *e, const uint64_t *row) noexcept nogil:
-    """One result and its moves, the highest source first, then the highest target."""
-    cdef int8_t *moves = e.moves
-    cdef int i, j
-    cdef bint swap = e.depth == 2 and (
-        e.path[0][0] < e.path[1][0] or (e.path[0][0] == e.path[1][0] and e.path[0][1] < e.path[1][1])
-    )
+    """One result and its moves."""
     memcpy(e.out, row, 32)
     e.out += 1
-    for i in range(BG_MAX_MOVES):
-        for j in range(3):
-            moves[3 * i + j] = e.path[1 - i if swap and i < 2 else i][j] if i < e.depth else -1
+    write_moves(e.path, e.depth, e.moves)
     e.moves += 3 * BG_MAX_MOVES
 
 
@@ -488,39 +764,36 @@ cdef int record_same(bg_emit *e, const uint64_t *base, const bg_same_job *job) n
     return n
 
 
-# ---- choosing the instruction set ---------------------------------------------------------------------------------
-
-cdef str CPU_PATH = "base"
-
-
-def _choose_path():
-    """Sets the kernels: BGCORE_CPU if it is set, else the best the processor has.  Runs once, at import."""
-    global look, CPU_PATH
-    wanted = os.environ.get("BGCORE_CPU", "")
-    has_avx2 = bool(BG_HAS_AVX2_CODE) and bool(bg_cpu_has_avx2())
-    if wanted not in ("", "base", "avx2"):
-        raise ImportError(f"BGCORE_CPU={wanted!r}: it must be 'base' or 'avx2', or unset")
-    if wanted == "avx2" and not has_avx2:
-        raise ImportError("BGCORE_CPU='avx2', but this processor or build has no AVX2 with BMI2; unset it")
-    if has_avx2 and wanted != "base":
-        CPU_PATH = "avx2"
-        look = bg_look_avx2
-        WRITE.last, WRITE.pairs, WRITE.same = bg_last_avx2, bg_pairs_avx2, bg_same_avx2
-        COUNT.last, COUNT.pairs, COUNT.same = bg_last_count_avx2, bg_pairs_count_avx2, bg_same_count_avx2
-    else:
-        CPU_PATH = "base"
-        look = bg_look_base
-        WRITE.last, WRITE.pairs, WRITE.same = bg_last_base, bg_pairs_base, bg_same_base
-        COUNT.last, COUNT.pairs, COUNT.same = bg_last_count_base, bg_pairs_count_base, bg_same_count_base
-    RECORD.last, RECORD.pairs, RECORD.same = record_last, record_pairs, record_same
+cdef int count_roll(
+    const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int context, bg_row *scratch
+) noexcept nogil:
+    cdef bg_emit e
+    start_emit(&e, game, NULL, scratch, NULL)
+    return generate(p, m, game, a, b, context, &COUNT, &e)
 
 
-def cpu_info() -> dict:
-    return {"path": CPU_PATH, "avx2": bool(BG_HAS_AVX2_CODE) and bool(bg_cpu_has_avx2())}
+cdef bg_row *aligned_rows(void *block) noexcept nogil:
+    return <bg_row *>((<uintptr_t>block + 63) & ~(<uintptr_t>63))
 
+
+cdef void *roll_memory(int rolls) except NULL:
+    """Room for the plays of so many rolls at once, to be freed by PyMem_RawFree; use aligned_rows on it."""
+    cdef void *block = PyMem_RawMalloc(rolls * (BG_MAX_PLAYS + BG_SLACK) * sizeof(bg_row) + 64)
+    if block == NULL:
+        raise MemoryError
+    return block
+
+
+# ---- tables and kernels --------------------------------------------------------------------------------------------
 
 fill_deltas()
-_choose_path()
+if bg_use_avx2:
+    WRITE.last, WRITE.pairs, WRITE.same = bg_last_avx2, bg_pairs_avx2, bg_same_avx2
+    COUNT.last, COUNT.pairs, COUNT.same = bg_last_count_avx2, bg_pairs_count_avx2, bg_same_count_avx2
+else:
+    WRITE.last, WRITE.pairs, WRITE.same = bg_last_base, bg_pairs_base, bg_same_base
+    COUNT.last, COUNT.pairs, COUNT.same = bg_last_count_base, bg_pairs_count_base, bg_same_count_base
+RECORD.last, RECORD.pairs, RECORD.same = record_last, record_pairs, record_same
 
 cdef int _k, _larger, _smaller
 _k = 0
@@ -529,328 +802,3 @@ for _larger in range(1, 7):
         ROLLS[_k][0] = _larger
         ROLLS[_k][1] = _smaller
         _k += 1
-
-
-# ---- what a rule set asks of a position ---------------------------------------------------------------------------
-
-cdef uint32_t contrary_reasons(const bg_position *p, const bg_masks *m, int checkers) noexcept nogil:
-    """Reasons (errors.InvalidReason) why words are no position of a contrary game with hits; 0 = valid."""
-    cdef uint32_t reasons = position_reasons(p)
-    cdef uint64_t entry = <uint64_t>0xfff << 38  # both bits of slots 19-24
-    if side_total(p.own_lo, p.own_hi) != checkers:
-        reasons |= WRONG_TOTAL_OWN
-    if side_total(p.opp_lo, p.opp_hi) != checkers:
-        reasons |= WRONG_TOTAL_OPP
-    if m.occ & BG_EVEN & BG_POINTS & ~m.land:
-        reasons |= SHARED_POINT
-    if (p.own_hi | p.opp_hi) >> 40:
-        reasons |= PIN_UNUSED
-    if m.bar and (p.opp_hi >> 36) & 15 and not m.land & entry and (m.two >> 2) & 0xfff == 0xfff:
-        reasons |= BAR_DEADLOCK
-    return reasons
-
-
-def validate_rows(const uint64_t[:, ::1] packed, int checkers, uint32_t[::1] out):
-    """Reasons of every row under a contrary game with hits."""
-    cdef Py_ssize_t i, n = packed.shape[0]
-    cdef bg_masks m
-    cdef const bg_position *p
-    with nogil:
-        for i in range(n):
-            p = <const bg_position *>&packed[i, 0]
-            look(p, &m)
-            out[i] = contrary_reasons(p, &m, checkers)
-
-
-# ---- one position, for the scalar gate ----------------------------------------------------------------------------
-
-cdef int count_roll(const bg_position *p, int a, int b) noexcept nogil:
-    cdef bg_masks m
-    cdef bg_emit e
-    look(p, &m)
-    start_emit(&e, NULL, NULL)
-    return generate(p, &m, a, b, &COUNT, &e)
-
-
-cdef uint64_t legal_sources(const bg_position *p, const bg_masks *m, int die) noexcept nogil:
-    """Sources of one die played as the next move, whatever the rest of the roll."""
-    cdef uint64_t land = landing(m, die)
-    if m.over:
-        return 0
-    if m.bar:
-        return land & BAR_PAIR
-    return m.occ & (land | sources_off(m.occ, die))
-
-
-cdef void make_move(const bg_position *p, int die, int bit, bg_position *out) noexcept nogil:
-    """The position after one move; the turn is not passed."""
-    cdef const uint64_t *w = CONTRARY_HIT[die][bit].w
-    out.opp_lo = p.opp_lo + w[0]
-    out.opp_hi = p.opp_hi + w[1]
-    out.own_lo = p.own_lo + w[2]
-    out.own_hi = p.own_hi + w[3]
-
-
-cdef tuple words_of(const bg_position *p):
-    return p.own_lo, p.own_hi, p.opp_lo, p.opp_hi
-
-
-def single_moves(tuple words, int die):
-    """The moves of one die: (source, target, hit, words after), the turn not passed; highest source first."""
-    cdef bg_position p, after
-    cdef bg_masks m
-    cdef uint64_t sources
-    cdef int bit, source
-    cdef list moves = []
-    p.own_lo, p.own_hi, p.opp_lo, p.opp_hi = words
-    look(&p, &m)
-    sources = legal_sources(&p, &m, die)
-    while sources:
-        bit = 63 - bg_clz64(sources)
-        sources ^= ONE << bit
-        source = bit >> 1
-        make_move(&p, die, bit, &after)
-        moves.append((source, max(source - die, 0), bool(bit & 1), words_of(&after)))
-    return moves
-
-
-# ---- many positions -----------------------------------------------------------------------------------------------
-
-cdef bg_row *aligned_rows(void *block) noexcept nogil:
-    return <bg_row *>((<uintptr_t>block + 63) & ~(<uintptr_t>63))
-
-
-cdef class PlayJob:
-    """One call of batch.legal_plays: its arrays, and what its threads share.
-
-    The positions are cut into chunks.  A thread takes the next chunk, makes its plays in memory of its own, waits until
-    the chunks before it are counted, and copies them to their place; so the result is the same for any number of
-    threads.  A single thread writes straight to the place.  What does not fit is counted, and the call is made again
-    with more room.
-    """
-
-    def __init__(self, const uint64_t[:, ::1] packed, const uint8_t[:, ::1] dice, int checkers, bint pass_results,
-                 int64_t[::1] offsets, uintptr_t results, uintptr_t moves, int64_t capacity, int threads,
-                 Py_ssize_t chunk):
-        cdef int64_t i
-        self.packed = packed
-        self.dice = dice
-        self.offsets = offsets
-        self.n = packed.shape[0]
-        self.rolls = ROLL_COUNT if dice is None else 1
-        self.dice_step = 0 if dice is None or dice.shape[0] == 1 else 1
-        self.checkers = checkers
-        self.pass_results = pass_results
-        self.results = <bg_row *>results
-        self.moves = <int8_t *>moves
-        self.capacity = capacity
-        self.direct = threads == 1
-        self.chunk = chunk
-        self.chunks = (self.n + chunk - 1) // chunk
-        self.next_chunk = 0
-        self.bad_row = -1
-        self.bad_reasons = 0
-        self.no_memory = False
-        self.bases = <int64_t *>PyMem_RawMalloc((self.chunks + 1) * sizeof(int64_t))
-        if self.bases == NULL:
-            raise MemoryError
-        for i in range(self.chunks + 1):
-            self.bases[i] = -1
-        self.bases[0] = 0
-        offsets[0] = 0
-
-    def __dealloc__(self):
-        PyMem_RawFree(<void *>self.bases)
-
-    @property
-    def total(self):
-        return self.bases[self.chunks]
-
-    def run(self):
-        """Works until no chunk is left; any number of threads may call it at once."""
-        with nogil:
-            self.work()
-
-    cdef void work(self) noexcept nogil:
-        cdef int64_t room = 0
-        cdef void *block = NULL
-        cdef void *new_block
-        cdef int8_t *scratch_moves = NULL
-        cdef int8_t *new_moves
-        cdef bg_row *scratch = NULL
-        cdef bg_row *at
-        cdef int8_t *moves_at
-        cdef bg_emit e
-        cdef bg_masks m
-        cdef const bg_position *p
-        cdef const bg_kernel *k = &RECORD if self.moves else &WRITE
-        cdef int64_t c, i, last, made, base, segment, limit
-        cdef uint32_t reasons
-        cdef int r, a, b, got
-        cdef bint placed, failed = False
-        while not failed:
-            c = bg_fetch_add(&self.next_chunk, 1)
-            if c >= self.chunks:
-                break
-            i = c * self.chunk
-            last = min(self.n, i + self.chunk)
-            made = 0
-            placed = self.direct and self.bases[c] + BG_MAX_PLAYS + BG_SLACK <= self.capacity
-            at = self.results + self.bases[c] if placed else scratch
-            moves_at = self.moves + self.bases[c] * (3 * BG_MAX_MOVES) if placed and self.moves else scratch_moves
-            limit = self.capacity - self.bases[c] if placed else room
-            segment = i * self.rolls
-            while i < last and not failed:
-                p = <const bg_position *>&self.packed[i, 0]
-                look(p, &m)
-                reasons = contrary_reasons(p, &m, self.checkers)
-                if reasons:
-                    self.note_bad_row(i, reasons)
-                    failed = True
-                    break
-                for r in range(self.rolls):
-                    if limit - made < BG_MAX_PLAYS + BG_SLACK:
-                        # Grow the thread's own memory; what was written in place moves there as well.
-                        limit = max(2 * limit, made + 4 * (BG_MAX_PLAYS + BG_SLACK))
-                        new_block = PyMem_RawMalloc(limit * sizeof(bg_row) + 64)
-                        new_moves = <int8_t *>PyMem_RawMalloc(limit * (3 * BG_MAX_MOVES)) if self.moves else NULL
-                        if new_block == NULL or (self.moves and new_moves == NULL):
-                            PyMem_RawFree(new_block)
-                            PyMem_RawFree(new_moves)
-                            self.no_memory = True
-                            failed = True
-                            break
-                        memcpy(aligned_rows(new_block), at, made * sizeof(bg_row))
-                        if self.moves:
-                            memcpy(new_moves, moves_at, made * (3 * BG_MAX_MOVES))
-                        PyMem_RawFree(block)
-                        PyMem_RawFree(scratch_moves)
-                        block, scratch_moves, room, placed = new_block, new_moves, limit, False
-                        scratch = at = aligned_rows(block)
-                        moves_at = scratch_moves
-                    start_emit(&e, at + made, moves_at + made * (3 * BG_MAX_MOVES) if self.moves else NULL)
-                    if self.dice is None:
-                        a, b = ROLLS[r][0], ROLLS[r][1]
-                    else:
-                        a, b = self.dice[i * self.dice_step, 0], self.dice[i * self.dice_step, 1]
-                        if a < b:
-                            a, b = b, a
-                    got = generate(p, &m, a, b, k, &e)
-                    if got == 0 and self.pass_results and not m.over:
-                        memcpy(at[made].w, &p.opp_lo, 16)
-                        memcpy(&at[made].w[2], &p.own_lo, 16)
-                        if self.moves:
-                            memset(moves_at + made * (3 * BG_MAX_MOVES), 0xff, 3 * BG_MAX_MOVES)
-                        got = 1
-                    made += got
-                    segment += 1
-                    self.offsets[segment] = made
-                i += 1
-            base = self.wait_for_base(c)
-            if failed or base < 0:
-                bg_store_release(&self.bases[c + 1], -2)
-                bg_fetch_add(&self.next_chunk, self.chunks)
-                break
-            bg_store_release(&self.bases[c + 1], base + made)
-            if not placed and base + made <= self.capacity:
-                memcpy(self.results + base, at, made * sizeof(bg_row))
-                if self.moves:
-                    memcpy(self.moves + base * (3 * BG_MAX_MOVES), moves_at, made * (3 * BG_MAX_MOVES))
-            if base:
-                for i in range(c * self.chunk * self.rolls + 1, segment + 1):
-                    self.offsets[i] += base
-        PyMem_RawFree(block)
-        PyMem_RawFree(scratch_moves)
-
-    cdef int64_t wait_for_base(self, int64_t c) noexcept nogil:
-        """Where chunk c begins, once the chunks before it are counted; -2 if one of them failed."""
-        cdef int64_t base = bg_load_acquire(&self.bases[c])
-        cdef int spins = 0
-        while base == -1:
-            bg_pause()
-            spins += 1
-            if spins > 2000:
-                bg_yield()
-                spins = 0
-            base = bg_load_acquire(&self.bases[c])
-        return base
-
-    cdef void note_bad_row(self, int64_t row, uint32_t reasons) noexcept nogil:
-        """Keeps the first row that is no position.  Chunks are taken in order, so all before it are still looked at."""
-        with gil:
-            if self.bad_row < 0 or row < self.bad_row:
-                self.bad_row = row
-                self.bad_reasons = reasons
-
-
-def count_rows(const uint64_t[:, ::1] packed, const uint8_t[:, ::1] dice, int checkers, int32_t[:, ::1] out,
-               Py_ssize_t begin, Py_ssize_t end):
-    """How many plays each roll of rows begin to end - 1 has; returns (row, reasons) of the first bad one, or None."""
-    cdef Py_ssize_t i
-    cdef int r, a, b
-    cdef int rolls = ROLL_COUNT if dice is None else 1
-    cdef Py_ssize_t dice_step = 0 if dice is None or dice.shape[0] == 1 else 1
-    cdef bg_masks m
-    cdef bg_emit e
-    cdef const bg_position *p
-    cdef uint32_t reasons = 0
-    start_emit(&e, NULL, NULL)
-    with nogil:
-        for i in range(begin, end):
-            p = <const bg_position *>&packed[i, 0]
-            look(p, &m)
-            reasons = contrary_reasons(p, &m, checkers)
-            if reasons:
-                break
-            for r in range(rolls):
-                if dice is None:
-                    a, b = ROLLS[r][0], ROLLS[r][1]
-                else:
-                    a, b = dice[i * dice_step, 0], dice[i * dice_step, 1]
-                    if a < b:
-                        a, b = b, a
-                out[i, r] = generate(p, &m, a, b, &COUNT, &e)
-    return (i, reasons) if reasons else None
-
-
-# ---- perft --------------------------------------------------------------------------------------------------------
-
-cdef int64_t perft_below(const bg_position *p, int depth, bg_row *buffers) noexcept nogil:
-    """Lines of play of the given depth; buffers has room for one roll's plays a level."""
-    cdef bg_masks m
-    cdef bg_emit e
-    cdef bg_position passed
-    cdef bg_row *mine = buffers + (depth - 1) * (BG_MAX_PLAYS + BG_SLACK)
-    cdef int64_t lines = 0
-    cdef int r, i, n
-    if depth == 0:
-        return 1
-    look(p, &m)
-    if m.over:
-        return 1
-    for r in range(ROLL_COUNT):
-        start_emit(&e, mine, NULL)
-        n = generate(p, &m, ROLLS[r][0], ROLLS[r][1], &COUNT if depth == 1 else &WRITE, &e)
-        if depth == 1:
-            lines += n if n else 1
-        elif n == 0:
-            flip(p, &passed)
-            lines += perft_below(&passed, depth - 1, buffers)
-        else:
-            for i in range(n):
-                lines += perft_below(<const bg_position *>mine[i].w, depth - 1, buffers)
-    return lines
-
-
-def perft_row(const uint64_t[:, ::1] packed, int depth, int64_t[::1] out, int64_t[::1] next_row):
-    """perft of the next row that nobody has taken; several threads may share next_row and out."""
-    cdef int64_t i = bg_fetch_add(&next_row[0], 1)
-    cdef void *block
-    if i >= packed.shape[0]:
-        return
-    block = PyMem_RawMalloc(max(depth, 1) * (BG_MAX_PLAYS + BG_SLACK) * sizeof(bg_row) + 64)
-    if block == NULL:
-        raise MemoryError
-    with nogil:
-        out[i] = perft_below(<const bg_position *>&packed[i, 0], depth, aligned_rows(block))
-        PyMem_RawFree(block)

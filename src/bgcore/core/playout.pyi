@@ -1,10 +1,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from bgcore.core.game import Game
+
 def play_block(
     packed: NDArray[np.uint64],
     trials: int,
-    checkers: int,
+    game: Game,
     bit_generator: np.random.BitGenerator,
     first: int,
     last: int,

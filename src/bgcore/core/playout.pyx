@@ -3,15 +3,14 @@
 Dice and choices come from numpy's bit generators through their C interface.
 """
 
-from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
+from cpython.mem cimport PyMem_RawFree
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from numpy.random cimport bitgen_t
 
-from bgcore.core.board cimport bg_position, contrary_outcome, flip
-from bgcore.core.movegen cimport (
-    BG_MAX_PLAYS, BG_SLACK, WRITE, aligned_rows, bg_emit, bg_masks, bg_row, generate, look, start_emit,
-)
+from bgcore.core.board cimport bg_position, flip
+from bgcore.core.game cimport Game, OUTCOME_DRAW, OUTCOME_MOTHER, bg_emit, bg_game, bg_masks, bg_row, game_outcome, look
+from bgcore.core.movegen cimport WRITE, aligned_rows, generate, roll_memory, start_emit
 
 cdef extern from "bits.h":
     int64_t bg_fetch_add(int64_t *p, int64_t v) noexcept nogil
@@ -28,23 +27,28 @@ cdef inline uint32_t below(bitgen_t *bits, uint32_t n) noexcept nogil:
     return product >> 32
 
 
-cdef int play_out(const bg_position *start, int checkers, bitgen_t *bits, bg_row *rows, int64_t *plies) noexcept nogil:
-    """One game to the end: 1, 2, 3 won, or the same negative lost, by the player on roll at the start."""
+cdef int play_out(
+    const bg_position *start, const bg_game *game, bitgen_t *bits, bg_row *rows, int64_t *plies
+) noexcept nogil:
+    """One game to the end: its outcome for the player on roll at the start (game_outcome); 0 = no memory."""
     cdef bg_position p = start[0]
     cdef bg_masks m
     cdef bg_emit e
     cdef int n, a, b, roll, sign = 1
     while True:
-        look(&p, &m)
+        look(&p, game, &m)
         if m.over:
-            return sign * contrary_outcome(&p, checkers)
+            n = game_outcome(&p, game)
+            return n if n == OUTCOME_DRAW else sign * n
         roll = below(bits, 36)
         a = roll // 6 + 1
         b = roll % 6 + 1
         if a < b:
             a, b = b, a
-        start_emit(&e, rows, NULL)
-        n = generate(&p, &m, a, b, &WRITE, &e)
+        start_emit(&e, game, rows, NULL, NULL)
+        n = generate(&p, &m, game, a, b, 0, &WRITE, &e)
+        if n < 0:
+            return 0
         plies[0] += 1
         sign = -sign
         if n:
@@ -53,25 +57,36 @@ cdef int play_out(const bg_position *start, int checkers, bitgen_t *bits, bg_row
             flip(&p, &p)
 
 
-def play_block(const uint64_t[:, ::1] packed, int64_t trials, int checkers, bit_generator, int64_t first, int64_t last,
-               int64_t[:, ::1] counts, int64_t[::1] plies):
+cdef inline int column_of(int outcome) noexcept nogil:
+    """Single, gammon, backgammon won, the same lost, drawn; a mother counts as a gammon, which it pays."""
+    if outcome == OUTCOME_DRAW:
+        return 6
+    if outcome == OUTCOME_MOTHER or outcome == -OUTCOME_MOTHER:
+        outcome = 2 if outcome > 0 else -2
+    return outcome - 1 if outcome > 0 else 2 - outcome
+
+
+def play_block(const uint64_t[:, ::1] packed, int64_t trials, Game game not None, bit_generator,
+               int64_t first, int64_t last, int64_t[:, ::1] counts, int64_t[::1] plies):
     """Games first to last - 1 of the batch, numbered position by position, from one numpy bit generator.
 
     Adds to counts (n, 7) and plies (n,), which several threads may share.
     """
     cdef bitgen_t *bits = <bitgen_t *>PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
-    cdef void *block = PyMem_RawMalloc((BG_MAX_PLAYS + BG_SLACK) * sizeof(bg_row) + 64)
+    cdef void *block = roll_memory(1)
     cdef bg_row *rows
-    cdef int64_t game, row, thrown
-    cdef int won
-    if block == NULL:
-        raise MemoryError
+    cdef int64_t i, row, thrown
+    cdef int won = 1
     with nogil:
         rows = aligned_rows(block)
-        for game in range(first, last):
-            row = game // trials
+        for i in range(first, last):
+            row = i // trials
             thrown = 0
-            won = play_out(<const bg_position *>&packed[row, 0], checkers, bits, rows, &thrown)
-            bg_fetch_add(&counts[row, won - 1 if won > 0 else 2 - won], 1)
+            won = play_out(<const bg_position *>&packed[row, 0], &game.rules, bits, rows, &thrown)
+            if won == 0:
+                break
+            bg_fetch_add(&counts[row, column_of(won)], 1)
             bg_fetch_add(&plies[row], thrown)
         PyMem_RawFree(block)
+    if won == 0:
+        raise MemoryError

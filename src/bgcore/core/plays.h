@@ -33,13 +33,16 @@ typedef struct bg_masks {
     uint64_t occ, two, three, four; /* slots of the mover with at least 1, 2, 3, 4 checkers; bar included */
     uint64_t land;                  /* points that can be landed on: bit 2p no opposing checker, bit 2p + 1 a blot */
     int bar;                        /* the mover's checkers on the bar */
+    uint64_t lone;                  /* even bits: own points with one opposing checker, in games with pinning */
     int outside;                    /* the mover's checkers on slots 7-25 */
-    int over;                       /* a side has no checker left on slots 1-25 */
+    int far;                        /* no bearing off this turn, however few are outside */
+    int over;                       /* the game has ended */
 } bg_masks;
 
 /* Where plays go.  A counting kernel leaves it alone. */
 typedef struct bg_emit {
     bg_row *out;                       /* next result; room for BG_MAX_PLAYS + BG_SLACK rows */
+    bg_row *scratch;                   /* as much room again, for counting games with final filters */
     int8_t *moves;                     /* next move list, max_moves x (source, target, flags), or NULL */
     bg_row (*delta)[BG_DELTAS];        /* read only, [die][bit]: what a move adds to a row */
     int depth;                         /* moves of the play already made ... */

@@ -35,14 +35,21 @@ static ATTR BG_INLINE int NAME(bg_count_outside)(uint64_t lo, uint64_t hi) {
     return (int)((s * UINT64_C(0x0101010101010101)) >> 56);
 }
 
-static ATTR void NAME(bg_look)(const bg_position *p, bg_masks *m) {
+static ATTR void NAME(bg_look)(const bg_position *p, int parallel, bg_masks *m) {
     uint64_t g1, g2, g3, g4, quiet, blot;
     NAME(bg_levels)(p->own_lo, p->own_hi, &m->occ, &m->two, &m->three, &m->four);
     NAME(bg_levels)(p->opp_lo, p->opp_hi, &g1, &g2, &g3, &g4);
-    /* In the opponent's numbering, the kinds exchanged, so that turning all bits round puts both right. */
-    quiet = ~g1 & BG_ODD;
-    blot = g1 & ~g2 & BG_EVEN;
-    m->land = (bg_reverse64(quiet | blot) >> 12) & BG_POINTS;
+    if (parallel) {
+        quiet = ~g1 & BG_EVEN;
+        blot = g1 & ~g2 & BG_ODD;
+        m->land = (quiet | blot) & BG_POINTS;
+        m->land = ((m->land >> 24) | (m->land << 24)) & BG_POINTS;
+    } else {
+        /* In the opponent's numbering, the kinds exchanged, so that turning all bits round puts both right. */
+        quiet = ~g1 & BG_ODD;
+        blot = g1 & ~g2 & BG_EVEN;
+        m->land = (bg_reverse64(quiet | blot) >> 12) & BG_POINTS;
+    }
     m->bar = (int)((p->own_hi >> 36) & 15);
     m->outside = NAME(bg_count_outside)(p->own_lo, p->own_hi);
     m->over = !((p->own_lo >> 4) | (p->own_hi & BG_HI_SLOTS)) || !((p->opp_lo >> 4) | (p->opp_hi & BG_HI_SLOTS));

@@ -1,7 +1,6 @@
 """The Rules class for native code."""
 
-from libc.stdint cimport uint32_t
-
+from bgcore.core.game cimport Game, bg_masks
 from bgcore.position cimport Position
 
 
@@ -11,8 +10,7 @@ cdef class Rules:
     cdef readonly int checkers
     cdef readonly int max_moves
     cdef readonly object start
-    cdef bint native                 # the generator plays this combination of options
-    cdef uint32_t reasons(self, Position position) noexcept
-    cdef int require_native(self) except -1
+    cdef readonly Game game          # None where the core does not play the combination of options
     cdef int check_position(self, Position position) except -1
-    cdef (int, int) checked_roll(self, Position position, dice, context) except *   # larger die first
+    cdef (int, int) checked_roll(self, Position position, dice, bg_masks *m) except *   # larger die first
+    cdef int checked_context(self, dice, context) except -1

@@ -3,6 +3,7 @@ from typing import Any, Literal, NamedTuple, SupportsIndex
 
 from typing_extensions import disjoint_base
 
+from bgcore.core.game import Game
 from bgcore.errors import InvalidReason
 from bgcore.play import Move, Play
 from bgcore.position import Position
@@ -10,8 +11,12 @@ from bgcore.position import Position
 __all__ = ["OPTIONS", "Outcome", "Rules"]
 
 OPTIONS: dict[str, Any]
-MOVEMENT: tuple[str, ...]
-BACKGAMMON_MOVEMENT: dict[str, Any]
+PRIMES: dict[str, int]
+RUNNERS: dict[str, int]
+HEADS: dict[str, int]
+MOTHERS: dict[str, int]
+CONTACTS: dict[str, int]
+LIKE_BACKGAMMON: dict[str, int]
 
 class Outcome(NamedTuple):
     winner: Literal["own", "opp"] | None
@@ -25,6 +30,7 @@ class Rules:
     checkers: int
     max_moves: int
     options: Mapping[str, Any]
+    game: Game | None
     geometry: Literal["contrary", "parallel"]
     block_at: int
     contact: Literal["hit", "pin", "none"]
@@ -37,6 +43,7 @@ class Rules:
     head_first_turn: Literal["none", "obstructed", "doubles_346", "always2"]
     prime_rules: frozenset[str]
     prime_check: Literal["final", "step"]
+    start_quarter_cap: int | None
     hit_and_run_home: Literal["allow", "forbid"]
     entry_cap_per_point: int | None
     entry_forbid_own: bool
@@ -79,10 +86,13 @@ class Rules:
         side: Literal["bottom", "top"] | None = None,
         context: int = 0,
     ) -> Play: ...
+    def core(self) -> Game: ...
+    def roll(self, position: Position, dice: Sequence[SupportsIndex]) -> tuple[int, int]: ...
     def outcome(self, position: Position) -> Outcome | None: ...
     def is_contact(self, position: Position) -> bool: ...
     def text(self, position: Position) -> str: ...
 
+def game_of(rules: Rules) -> Game | None: ...
 def check_option(name: str, value: Any) -> Any: ...
 def check_start(start: Any, checkers: int) -> tuple[tuple[int, int], ...]: ...
 def restore(fields: dict[str, Any]) -> Rules: ...

@@ -11,11 +11,13 @@ from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from libc.stdint cimport int8_t, uint32_t
 
 from bgcore.arrays import invalid_position
-from bgcore.core.board cimport contrary_outcome
-from bgcore.core.movegen cimport (
-    BG_MAX_MOVES, BG_SLACK, RECORD, aligned_rows, bg_emit, bg_masks, bg_row, contrary_reasons, count_roll, generate,
-    look, start_emit,
+from bgcore.core.game cimport (
+    BG_MAX_MOVES, BG_MAX_PLAYS, BG_SLACK, CONTACT_HIT, CONTACT_NONE, CONTACT_PIN, Game, HEAD_346, HEAD_ALWAYS,
+    HEAD_NONE, HEAD_OBSTRUCTED, MOTHER_IMMEDIATE, MOTHER_NONE, MOTHER_WAIT, OUTCOME_DRAW, OUTCOME_MOTHER,
+    PRIME_AHEAD, PRIME_AHEAD_STRICT, PRIME_BOTH_STARTS, PRIME_FRONT, PRIME_LAST_TWO, PRIME_NEVER, PRIME_START,
+    PRIME_UNBLOCK, bg_emit, bg_masks, bg_row, game_outcome, game_reasons, look,
 )
+from bgcore.core.movegen cimport RECORD, aligned_rows, count_roll, generate, roll_memory, start_emit
 from bgcore.errors import InvalidReason, RuleError
 from bgcore.play cimport make_play
 from bgcore.position cimport Position
@@ -34,9 +36,11 @@ OPTIONS = {
     "head_limit": (None, 1),
     "head_first_turn": ("none", "obstructed", "doubles_346", "always2"),
     "prime_rules": frozenset({
-        "start_quarter", "both_start_quarters", "front_of_head", "ahead", "ahead_strict", "last_two", "unblock_duty",
+        "start_quarter", "both_start_quarters", "front_of_head", "ahead", "ahead_strict", "trap15", "last_two",
+        "never_six", "unblock_duty",
     }),
     "prime_check": ("final", "step"),
+    "start_quarter_cap": (None, 4),
     "hit_and_run_home": ("allow", "forbid"),
     "entry_cap_per_point": (None, 1),
     "entry_forbid_own": (False, True),
@@ -49,14 +53,69 @@ OPTIONS = {
 }
 """Every option of a rule set and its values, the first being backgammon's.  Exceptions: ``prime_rules`` is a set of
 the names listed, ``scoring`` any three points (single, gammon, backgammon), ``entry_cap_per_point`` and
-``entry_bar_loss`` 1 to 15."""
+``entry_bar_loss`` 1 to 15, ``start_quarter_cap`` 1 to 6."""
 
-# Options that say when a play is legal; the others concern the game around it.
-MOVEMENT = (
-    "geometry", "block_at", "contact", "doubles", "larger_die", "runner", "head_limit", "head_first_turn",
-    "prime_rules", "prime_check", "hit_and_run_home", "entry_cap_per_point", "entry_forbid_own",
-    "entry_all_first", "mother", "bear_off_while_pinned",
-)
+PRIMES = {
+    "start_quarter": PRIME_START,
+    "both_start_quarters": PRIME_BOTH_STARTS,
+    "front_of_head": PRIME_FRONT,
+    "ahead": PRIME_AHEAD,
+    "trap15": PRIME_AHEAD,
+    "ahead_strict": PRIME_AHEAD_STRICT,
+    "last_two": PRIME_LAST_TWO,
+    "never_six": PRIME_NEVER,
+    "unblock_duty": PRIME_UNBLOCK,
+}
+RUNNERS = {"none": 0, "pass": 11, "reach": 12, "last_quarter": 6}
+HEADS = {"none": HEAD_NONE, "obstructed": HEAD_OBSTRUCTED, "doubles_346": HEAD_346, "always2": HEAD_ALWAYS}
+MOTHERS = {"none": MOTHER_NONE, "wait": MOTHER_WAIT, "immediate": MOTHER_IMMEDIATE}
+CONTACTS = {"hit": CONTACT_HIT, "pin": CONTACT_PIN, "none": CONTACT_NONE}
+
+# What makes a game play like backgammon, whatever it scores.
+LIKE_BACKGAMMON = {
+    "parallel": 0, "block_at": 2, "contact": CONTACT_HIT, "steps": 4, "cascade": 0, "runner": 0, "head_limit": 0,
+    "primes": 0, "start_cap": 0, "freeze": 0, "entry_cap": 0, "entry_forbid_own": 0, "entry_any_order": 0,
+    "bar_loss": 0, "any_die": 0,
+}
+
+
+def game_of(rules):
+    """The numbers of a rule set for the core, or None where the core does not play the combination."""
+    o = rules.options
+    if o["doubles"] == "n_times" or (o["contact"] == "hit" and o["geometry"] == "parallel"):
+        return None
+    if o["contact"] == "pin" and (o["geometry"] == "parallel" or o["block_at"] != 2):
+        return None
+    if o["contact"] == "hit" and o["block_at"] != 2:
+        return None
+    primes = 0
+    for name in o["prime_rules"]:
+        primes |= PRIMES[name]
+    numbers = {
+        "checkers": rules.checkers,
+        "parallel": o["geometry"] == "parallel",
+        "block_at": o["block_at"],
+        "contact": CONTACTS[o["contact"]],
+        "steps": 2 if o["doubles"] == "x2" else 4,
+        "cascade": o["doubles"] == "cascade",
+        "runner": RUNNERS[o["runner"]],
+        "head_limit": o["head_limit"] or 0,
+        "head_first": HEADS[o["head_first_turn"]],
+        "primes": primes,
+        "prime_step": bool(primes) and o["prime_check"] == "step",
+        "start_cap": o["start_quarter_cap"] or 0,
+        "freeze": o["contact"] == "hit" and o["hit_and_run_home"] == "forbid",
+        "entry_cap": o["entry_cap_per_point"] or 0,
+        "entry_forbid_own": o["entry_forbid_own"],
+        "entry_any_order": not o["entry_all_first"],
+        "bar_loss": o["entry_bar_loss"] or 0,
+        "mother": MOTHERS[o["mother"]] if o["contact"] == "pin" else MOTHER_NONE,
+        "off_pinned": o["bear_off_while_pinned"] == "allow",
+        "triple": o["geometry"] == "contrary" and o["scoring"][2] != o["scoring"][1],
+        "any_die": not o["larger_die"],
+    }
+    plain = all(numbers[name] == value for name, value in LIKE_BACKGAMMON.items())
+    return Game(plain=plain, **numbers)
 
 
 class Outcome(NamedTuple):
@@ -69,7 +128,7 @@ class Outcome(NamedTuple):
     points : int
         What the rule set pays for it.
     kind : str
-        "single", "gammon" or "backgammon".
+        "single", "gammon" or "backgammon"; "mother" and "draw" in games with pinning.
     """
 
     winner: str | None
@@ -91,7 +150,7 @@ def check_option(str name, value):
         value = tuple(value)
         if len(value) != 3 or not all(type(points) is int and points > 0 for points in value):
             raise RuleError(f"scoring is three positive numbers for single, gammon, backgammon, not {value!r}")
-    elif name in ("entry_cap_per_point", "entry_bar_loss"):
+    elif name in ("entry_cap_per_point", "entry_bar_loss", "start_quarter_cap"):
         if value is not None and (type(value) is not int or not 1 <= value <= 15):
             raise RuleError(f"{name} is None or 1 to 15, not {value!r}")
     elif not any(value == other and type(value) is type(other) for other in known):
@@ -156,7 +215,7 @@ cdef class Rules:
         for point, n in check_start(start, checkers):
             counts[0][point] = counts[1][point] = n
         self.start = Position.from_counts(counts)
-        self.native = all(self.options[option] == defaults[option] for option in MOVEMENT)
+        self.game = game_of(self)
 
     def replace(self, **changes):
         """The same rule set with other options, start, checkers or name.
@@ -207,8 +266,11 @@ cdef class Rules:
         InvalidReason
             Flags; 0 = valid.
         """
-        self.require_native()
-        return InvalidReason(self.reasons(position))
+        cdef bg_masks m
+        if self.game is None:
+            self.core()
+        look(&position.p, &self.game.rules, &m)
+        return InvalidReason(game_reasons(&position.p, &m, &self.game.rules))
 
     def legal_plays(self, Position position not None, dice, *, context=0):
         """Every legal play of a roll, one per distinct final position.
@@ -238,39 +300,53 @@ cdef class Rules:
         -----
         O(plays).  **Threads:** safe.
         """
-        cdef int a, b
+        cdef int a, b, i, n, room
+        cdef int step = self.checked_context(dice, context)
         cdef bg_masks m
-        cdef int n, i
         cdef void *block
+        cdef void *scratch = NULL
         cdef int8_t *moves
         cdef bg_row *rows
         cdef bg_emit e
-        cdef list plays
-        a, b = self.checked_roll(position, dice, context)
-        n = count_roll(&position.p, a, b)
-        if n == 0:
-            return ()
-        block = PyMem_RawMalloc((n + BG_SLACK) * (sizeof(bg_row) + 3 * BG_MAX_MOVES) + 64)
-        if block == NULL:
-            raise MemoryError
+        cdef list plays = []
+        a, b = self.checked_roll(position, dice, &m)
         try:
+            # Counted first: most rolls have few plays, and room for the most there can be is 130 KB.
+            if not self.game.rules.plain:
+                scratch = roll_memory(1)
+            n = count_roll(&position.p, &m, &self.game.rules, a, b, step, aligned_rows(scratch))
+            if n == 0:
+                return ()
+            room = n if self.game.rules.plain else BG_MAX_PLAYS
+            block = PyMem_RawMalloc((room + BG_SLACK) * (sizeof(bg_row) + 3 * BG_MAX_MOVES) + 64)
+            if n < 0 or block == NULL:
+                PyMem_RawFree(block)
+                raise MemoryError
             rows = aligned_rows(block)
-            moves = <int8_t *>(rows + n + BG_SLACK)
-            start_emit(&e, rows, moves)
-            look(&position.p, &m)
-            generate(&position.p, &m, a, b, &RECORD, &e)
-            plays = []
+            moves = <int8_t *>(rows + room + BG_SLACK)
+            start_emit(&e, &self.game.rules, rows, NULL, moves)
+            n = generate(&position.p, &m, &self.game.rules, a, b, step, &RECORD, &e)
             for i in range(n):
                 plays.append(make_play(moves + i * 3 * BG_MAX_MOVES, BG_MAX_MOVES, &rows[i]))
-            return tuple(plays)
-        finally:
             PyMem_RawFree(block)
+        finally:
+            PyMem_RawFree(scratch)
+        return tuple(plays)
 
     def count_plays(self, Position position not None, dice, *, context=0):
         """How many legal plays a roll has; 0 = none, or the game is over.  As `legal_plays`, without making them."""
-        cdef int a, b
-        a, b = self.checked_roll(position, dice, context)
-        return count_roll(&position.p, a, b)
+        cdef int a, b, n
+        cdef int step = self.checked_context(dice, context)
+        cdef bg_masks m
+        cdef void *scratch = NULL
+        a, b = self.checked_roll(position, dice, &m)
+        if not self.game.rules.plain:
+            scratch = roll_memory(1)
+        n = count_roll(&position.p, &m, &self.game.rules, a, b, step, aligned_rows(scratch))
+        PyMem_RawFree(scratch)
+        if n < 0:
+            raise MemoryError
+        return n
 
     def next_moves(self, Position position not None, dice, moved=(), *, context=0):
         """The single moves that can follow towards a legal play, for step-wise interfaces.
@@ -294,8 +370,7 @@ cdef class Rules:
         """
         from bgcore.rules._resolve import next_moves
 
-        roll = self.checked_roll(position, dice, context)
-        return next_moves(self, position, roll, moved)
+        return next_moves(self, position, self.roll(position, dice), moved, self.checked_context(dice, context))
 
     def check(self, Position position not None, dice, play, *, context=0):
         """The canonical Play for a play or a text.
@@ -314,8 +389,7 @@ cdef class Rules:
         """
         from bgcore.rules._resolve import check_play
 
-        roll = self.checked_roll(position, dice, context)
-        return check_play(self, position, roll, play)
+        return check_play(self, position, self.roll(position, dice), play, self.checked_context(dice, context))
 
     def parse_play(self, Position position not None, dice, str text not None, *, numbering="own", side=None, context=0):
         """Read a play, matched by the position it reaches: every equivalent spelling gives an equal Play.
@@ -339,18 +413,22 @@ cdef class Rules:
         """
         from bgcore.rules._resolve import parse_play
 
-        roll = self.checked_roll(position, dice, context)
-        return parse_play(self, position, roll, text, numbering, side)
+        step = self.checked_context(dice, context)
+        return parse_play(self, position, self.roll(position, dice), text, numbering, side, step)
 
     def outcome(self, Position position not None):
         """How the game has ended, or None while it goes on."""
         cdef int won
         self.check_position(position)
-        won = contrary_outcome(&position.p, self.checkers)
+        won = game_outcome(&position.p, &self.game.rules)
         if won == 0:
             return None
-        kind = ("single", "gammon", "backgammon")[abs(won) - 1]
-        return Outcome("own" if won > 0 else "opp", self.options["scoring"][abs(won) - 1], kind)
+        if won == OUTCOME_DRAW:
+            return Outcome(None, 0, "draw")
+        winner = "own" if won > 0 else "opp"
+        if abs(won) == OUTCOME_MOTHER:
+            return Outcome(winner, self.options["scoring"][1], "mother")
+        return Outcome(winner, self.options["scoring"][abs(won) - 1], ("single", "gammon", "backgammon")[abs(won) - 1])
 
     def is_contact(self, Position position not None):
         """Whether the sides can still meet."""
@@ -366,31 +444,41 @@ cdef class Rules:
 
     # ---- the gate
 
-    cdef uint32_t reasons(self, Position position) noexcept:
-        cdef bg_masks m
-        look(&position.p, &m)
-        return contrary_reasons(&position.p, &m, self.checkers)
+    def core(self):
+        """The rule set as the core reads it.
 
-    cdef int require_native(self) except -1:
-        if not self.native:
-            changed = [option for option in MOVEMENT if self.options[option] != BACKGAMMON_MOVEMENT[option]]
-            raise RuleError(f"{self.name}: this version of bgcore does not play with "
-                            + ", ".join(f"{option}={self.options[option]!r}" for option in changed))
-        return 0
+        Raises
+        ------
+        RuleError
+            This version of bgcore does not play the combination of options.
+        """
+        if self.game is None:
+            raise RuleError(f"{self.name}: bgcore does not play geometry={self.options['geometry']!r} with "
+                            f"contact={self.options['contact']!r}, block_at={self.options['block_at']} and "
+                            f"doubles={self.options['doubles']!r}")
+        return self.game
 
     cdef int check_position(self, Position position) except -1:
+        cdef bg_masks m
         cdef uint32_t reasons
-        self.require_native()
-        reasons = self.reasons(position)
+        if self.game is None:
+            self.core()
+        look(&position.p, &self.game.rules, &m)
+        reasons = game_reasons(&position.p, &m, &self.game.rules)
         if reasons:
             raise invalid_position(reasons)
         return 0
 
-    cdef (int, int) checked_roll(self, Position position, dice, context) except *:
+    cdef (int, int) checked_roll(self, Position position, dice, bg_masks *m) except *:
+        """The larger die and the smaller; m becomes the masks of the position, which is checked."""
         cdef int a, b
-        self.check_position(position)
-        if context != 0:
-            raise RuleError(f"{self.name} has no context; it must be 0, not {context!r}")
+        cdef uint32_t reasons
+        if self.game is None:
+            self.core()
+        look(&position.p, &self.game.rules, m)
+        reasons = game_reasons(&position.p, m, &self.game.rules)
+        if reasons:
+            raise invalid_position(reasons)
         first, second = dice
         a = first
         b = second
@@ -398,8 +486,24 @@ cdef class Rules:
             raise RuleError(f"a die shows 1 to 6, not {b if 1 <= a <= 6 else a}")
         return (a, b) if a >= b else (b, a)
 
+    cdef int checked_context(self, dice, context) except -1:
+        if type(context) is int and context == 0:
+            return 0
+        if self.options["doubles"] != "cascade":
+            raise RuleError(f"{self.name} has no context; it must be 0, not {context!r}")
+        if type(context) is not int or not 1 <= context <= 4:
+            raise RuleError(f"{self.name}: context is the steps of a sub-roll, 1 to 4, or 0 for all, not {context!r}")
+        first, second = dice
+        if first != second:
+            raise RuleError(f"{self.name}: only equal dice are a sub-roll; context must be 0 with {first}-{second}")
+        return context
 
-BACKGAMMON_MOVEMENT = {option: Rules("", start={1: 1}, checkers=1).options[option] for option in MOVEMENT}
+    def roll(self, Position position not None, dice):
+        """The larger die and the smaller of a checked roll of a checked position."""
+        cdef bg_masks m
+        cdef int a, b
+        a, b = self.checked_roll(position, dice, &m)
+        return a, b
 
 
 def restore(fields):

@@ -10,7 +10,7 @@ import operator
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bgcore.core.movegen import single_moves
+from bgcore.core.explore import first_state, may_end, single_moves
 from bgcore.errors import FormatError, IllegalPlay, IllegalReason, RuleError
 from bgcore.notation import Move, parse_hops
 from bgcore.play import Play, restore
@@ -20,13 +20,12 @@ if TYPE_CHECKING:
     from bgcore.rules._base import Rules
 
 Words = tuple[int, int, int, int]
+State = tuple[int, ...]  # words, then what the rest of the turn depends on
 Roll = tuple[int, int]
 Dice = tuple[int, ...]
 
-
-def dice_of(roll: Roll) -> Dice:
-    """The dice to be played: four of a double."""
-    return roll * 2 if roll[0] == roll[1] else roll
+HIT = 1
+PIN = 2
 
 
 def without(dice: Dice, die: int) -> Dice:
@@ -40,59 +39,89 @@ def words_of(position: Position) -> Words:
     return own_lo, own_hi, opp_lo, opp_hi
 
 
-def finals_of(rules: Rules, position: Position, roll: Roll) -> dict[Words, Play]:
-    """Each legal final position, seen by the mover, and its play."""
-    finals = {}
-    for play in rules.legal_plays(position, roll):
-        own_lo, own_hi, opp_lo, opp_hi = words_of(play.result)
-        finals[opp_lo, opp_hi, own_lo, own_hi] = play
-    return finals
+class Turn:
+    """A roll to be played: the position, the dice, and where they may lead."""
+
+    def __init__(self, rules: Rules, position: Position, roll: Roll, context: int) -> None:
+        self.rules = rules
+        self.position = position
+        self.before = words_of(position)
+        self.plays = rules.legal_plays(position, roll, context=context)
+        self.dice: Dice = roll
+        if roll[0] == roll[1]:
+            self.dice = roll[:1] * (context or (2 if rules.doubles == "x2" else 4))
+        self.own, self.opp = position.counts.tolist()
+        self.pinned = position.pinned[0].tolist()
+        self.finals: dict[Words, Play] = {}
+        for play in self.plays:
+            own_lo, own_hi, opp_lo, opp_hi = words_of(play.result)
+            self.finals[opp_lo, opp_hi, own_lo, own_hi] = play
+
+    def start(self) -> State:
+        return first_state(self.before)
+
+    def steps(self, state: State, die: int) -> list[tuple[int, int, int, State]]:
+        """The single moves of one die: source, target, flags, state after."""
+        return single_moves(state, self.before, die, self.rules.core())
+
+    def is_final(self, state: State) -> bool:
+        return state[:4] in self.finals
+
+    def is_closed(self, point: int) -> str:
+        """What closes an own point to the mover, or nothing."""
+        opp_point = 25 - point if self.rules.geometry == "contrary" else point + 12 if point <= 12 else point - 12
+        there = self.opp[opp_point]
+        if self.pinned[point]:
+            return "closed by your own pinned checker"
+        return f"blocked by {there} checker{'s' * (there > 1)}" if there >= self.rules.block_at else ""
 
 
 # ---- a turn made step by step -------------------------------------------------------------------------------------
 
 
-def next_moves(rules: Rules, position: Position, roll: Roll, moved: Iterable[Any]) -> tuple[Move, ...]:
+def next_moves(
+    rules: Rules, position: Position, roll: Roll, moved: Iterable[Any], context: int = 0
+) -> tuple[Move, ...]:
     """See Rules.next_moves."""
-    finals = finals_of(rules, position, roll)
-    known: dict[tuple[Words, Dice], bool] = {}
+    turn = Turn(rules, position, roll, context)
+    known: dict[tuple[State, Dice], bool] = {}
 
-    def leads_on(words: Words, dice: Dice) -> bool:
+    def leads_on(state: State, dice: Dice) -> bool:
         """Whether a legal final position is this one or can be reached from it."""
-        key = words, dice
+        key = state, dice
         if key not in known:
-            known[key] = words in finals or any(
-                leads_on(after, without(dice, die)) for die in set(dice) for *_, after in single_moves(words, die)
+            known[key] = turn.is_final(state) or any(
+                leads_on(after, without(dice, die)) for die in set(dice) for *_, after in turn.steps(state, die)
             )
         return known[key]
 
     hops = [as_hop(move) for move in moved]
     # A checker borne off may have used either die, so what is left of the roll can be more than one thing.
-    words, left = words_of(position), {dice_of(roll)}
+    state, left = turn.start(), {turn.dice}
     for source, target in hops:
-        steps = [
+        ways = [
             (after, without(dice, die))
             for dice in left
             for die in set(dice)
-            for start, end, _, after in single_moves(words, die)
+            for start, end, _, after in turn.steps(state, die)
             if (start, end) == (source, target)
         ]
-        if not steps:
+        if not ways:
             left = set()
             break
-        words = steps[0][0]
-        left = {dice for _, dice in steps}
-    left = {dice for dice in left if leads_on(words, dice)}
-    if not left and (hops or finals):
-        reason, message = explain(rules, position, roll, [Move(*hop) for hop in hops])
+        state = ways[0][0]
+        left = {dice for _, dice in ways}
+    left = {dice for dice in left if leads_on(state, dice)}
+    if not left and (hops or turn.finals):
+        reason, message = explain(turn, [Move(*hop) for hop in hops])
         raise IllegalPlay(f"moved {hops} leads to no legal play: {message}", reason=reason)
-    if words in finals:
+    if turn.is_final(state):
         return ()
     moves = {
-        Move(source, target, hit)
+        Move(source, target, flags == HIT, flags == PIN)
         for dice in left
         for die in set(dice)
-        for source, target, hit, after in single_moves(words, die)
+        for source, target, flags, after in turn.steps(state, die)
         if leads_on(after, without(dice, die))
     }
     return tuple(sorted(moves, key=lambda move: (-move.source, -move.target)))
@@ -110,7 +139,13 @@ def as_hop(move: Any) -> tuple[int, int]:
 
 
 def parse_play(
-    rules: Rules, position: Position, roll: Roll, text: str, numbering: str = "own", side: str | None = None
+    rules: Rules,
+    position: Position,
+    roll: Roll,
+    text: str,
+    numbering: str = "own",
+    side: str | None = None,
+    context: int = 0,
 ) -> Play:
     """See Rules.parse_play."""
     if numbering not in ("own", "absolute"):
@@ -119,54 +154,55 @@ def parse_play(
         raise RuleError("side= goes with numbering='absolute', which needs it: 'bottom' or 'top'")
     if side not in (None, "bottom", "top"):
         raise RuleError(f"side is 'bottom' or 'top', not {side!r}")
-    return resolve(rules, position, roll, parse_hops(text, side == "top"), text)
+    if numbering == "absolute" and rules.geometry != "contrary":
+        raise RuleError(f"{rules.name}: the sides' numberings are not mirrored, so there is no absolute one")
+    return resolve(Turn(rules, position, roll, context), parse_hops(text, side == "top"), text)
 
 
-def check_play(rules: Rules, position: Position, roll: Roll, play: Play | str) -> Play:
+def check_play(rules: Rules, position: Position, roll: Roll, play: Play | str, context: int = 0) -> Play:
     """See Rules.check."""
     if isinstance(play, str):
-        return parse_play(rules, position, roll, play)
+        return parse_play(rules, position, roll, play, context=context)
     if not isinstance(play, Play):
         raise TypeError(f"a play is a Play or a text, not {type(play).__name__}")
-    return resolve(rules, position, roll, list(play.moves), str(play))
+    return resolve(Turn(rules, position, roll, context), list(play.moves), str(play))
 
 
-def resolve(rules: Rules, position: Position, roll: Roll, hops: list[Move], text: str) -> Play:
+def resolve(turn: Turn, hops: list[Move], text: str) -> Play:
     """The legal play that the hops mean."""
-    finals = finals_of(rules, position, roll)
-    if not hops and not finals and not position.is_over:
-        return restore((), position.flipped())
-    reached = routes(words_of(position), dice_of(roll), hops)
-    meant = {words: hits for words, hits in reached.items() if words in finals}
+    if not hops and not turn.finals and turn.rules.outcome(turn.position) is None:
+        return restore((), turn.position.flipped())
+    reached = routes(turn, hops)
+    meant = {words: hits for words, hits in reached.items() if words in turn.finals}
     if len(meant) > 1:
         # Writers mark hits, so the route with as many hits as marks is meant; without marks, the one that hits nothing.
         marks = sum(move.hit for move in hops)
         meant = {words: hits for words, hits in meant.items() if hits == marks} or meant
     if len(meant) > 1:
-        names = " or ".join(str(finals[words]) for words in meant)
+        names = " or ".join(str(turn.finals[words]) for words in meant)
         raise FormatError(f"play {text!r} could mean {names}; mark the hits or write every hop")
     for words in meant:
-        return finals[words]
-    reason, message = explain(rules, position, roll, hops)
-    raise IllegalPlay(f"{text or 'no move'!s} with {roll[0]}-{roll[1]}: {message}", reason=reason)
+        return turn.finals[words]
+    reason, message = explain(turn, hops)
+    raise IllegalPlay(f"{text or 'no move'} with {turn.dice[0]}-{turn.dice[-1]}: {message}", reason=reason)
 
 
-def routes(start: Words, dice: Dice, hops: Sequence[Move]) -> dict[Words, int]:
+def routes(turn: Turn, hops: Sequence[Move]) -> dict[Words, int]:
     """The positions that the hops can end in, whatever of the roll they leave, and how many blots each way hits."""
     ends: dict[Words, int] = {}
     seen = set()
-    todo = [(start, dice, tuple(sorted((hop.source, hop.target) for hop in hops)), 0)]
+    todo = [(turn.start(), turn.dice, tuple(sorted((hop.source, hop.target) for hop in hops)), 0)]
     while todo:
-        state = todo.pop()
-        if state in seen:
+        item = todo.pop()
+        if item in seen:
             continue
-        seen.add(state)
-        words, left, open_hops, hits = state
+        seen.add(item)
+        state, left, open_hops, hits = item
         if not open_hops:
-            ends[words] = hits
+            ends[state[0], state[1], state[2], state[3]] = hits
             continue
         for die in set(left):
-            ways = {source: (end, hit, after) for source, end, hit, after in single_moves(words, die)}
+            ways = {source: (end, flags == HIT, after) for source, end, flags, after in turn.steps(state, die)}
             for i, (source, target) in enumerate(open_hops):
                 if source not in ways or (i and open_hops[i - 1] == (source, target)):
                     continue
@@ -183,40 +219,42 @@ def routes(start: Words, dice: Dice, hops: Sequence[Move]) -> dict[Words, int]:
 # ---- why not ------------------------------------------------------------------------------------------------------
 
 
-def explain(rules: Rules, position: Position, roll: Roll, hops: Sequence[Move]) -> tuple[IllegalReason, str]:
+def explain(turn: Turn, hops: Sequence[Move]) -> tuple[IllegalReason, str]:
     """The first reason why hops are no legal play, and a sentence that says what would be right."""
-    plays = rules.legal_plays(position, roll)
-    dice = dice_of(roll)
-    own, opp = position.counts.tolist()
-    if position.is_over:
+    if turn.rules.outcome(turn.position) is not None:
         return IllegalReason.GAME_OVER, str(IllegalReason.GAME_OVER)
     for test, reason in REASONS.items():
-        message = test(own, opp, dice, hops)
+        message = test(turn, hops)
         if message:
             return reason, message
-    if not plays:
+    if not turn.plays:
         return IllegalReason.NO_SUCH_PLAY, "no die can be played, so the turn passes"
-    example = f"for example {plays[0]}"
-    most = max(len(play) for play in plays)
-    if routes(words_of(position), dice, hops):
-        if len(hops) == 1 and most == 1 and dice[0] != dice[1]:
-            return (
-                IllegalReason.MUST_PLAY_LARGER,
-                f"only one die can be played, and it must be the {dice[0]}: {example}",
-            )
-        return IllegalReason.MUST_PLAY_MORE, f"{most} of the dice can be played, so they must be: {example}"
-    return (
-        IllegalReason.NO_SUCH_PLAY,
-        f"no order of the dice makes these moves; {len(plays)} plays are legal, {example}",
-    )
+    example = f"for example {turn.plays[0]}"
+    most = max(len(play) for play in turn.plays)
+    larger = turn.dice[0]
+    reached = routes(turn, hops)
+    if any(breaks_prime(turn, words) for words in reached):
+        return IllegalReason.PRIME_FORBIDDEN, f"it leaves a row of points that the rules forbid: {example}"
+    if reached:
+        if len(hops) == 1 and most == 1 and larger != turn.dice[-1]:
+            return IllegalReason.MUST_PLAY_LARGER, f"only one die can be played, and it must be the {larger}: {example}"
+        return IllegalReason.MUST_PLAY_MORE, f"the roll has a play that uses {most} dice, so all must: {example}"
+    count = len(turn.plays)
+    return IllegalReason.NO_SUCH_PLAY, f"no order of the dice makes these moves; {count} plays are legal, {example}"
+
+
+def breaks_prime(turn: Turn, words: Words) -> bool:
+    """Whether the prime rules forbid to end there, or ask to open a block that stands."""
+    return bool(turn.rules.prime_rules) and not may_end(words, turn.before, turn.rules.core())
 
 
 def point_name(point: int) -> str:
     return "the bar" if point == 25 else f"point {point}"
 
 
-def not_yours(own: list[int], opp: list[int], dice: Dice, hops: Sequence[Move]) -> str:
+def not_yours(turn: Turn, hops: Sequence[Move]) -> str:
     """A hop starts where there is no checker, counting those that other hops bring."""
+    own = turn.own
     for point in range(25, 0, -1):
         leaving = sum(hop.source == point for hop in hops)
         there = own[point] + sum(hop.target == point for hop in hops)
@@ -227,16 +265,49 @@ def not_yours(own: list[int], opp: list[int], dice: Dice, hops: Sequence[Move]) 
     return ""
 
 
-def bar_first(own: list[int], opp: list[int], dice: Dice, hops: Sequence[Move]) -> str:
+def bar_first(turn: Turn, hops: Sequence[Move]) -> str:
     """Checkers stay on the bar while others move."""
+    own = turn.own
     entering = sum(hop.source == 25 for hop in hops)
     if entering < own[25] and any(hop.source != 25 for hop in hops):
         return f"{own[25]} on the bar must enter first"
     return ""
 
 
-def die_not_rolled(own: list[int], opp: list[int], dice: Dice, hops: Sequence[Move]) -> str:
+def pinned(turn: Turn, hops: Sequence[Move]) -> str:
+    """A pinned checker would move."""
+    for hop in hops:
+        if turn.pinned[hop.source] and not any(other.target == hop.source for other in hops):
+            return f"your checker on {point_name(hop.source)} is pinned"
+    return ""
+
+
+def head_used(turn: Turn, hops: Sequence[Move]) -> str:
+    """More checkers leave 24 than may."""
+    limit = turn.rules.head_limit
+    leaving = sum(hop.source == 24 for hop in hops)
+    if limit and leaving > max([limit, *(sum(m.source == 24 for m in play.moves) for play in turn.plays)]):
+        return f"only {limit} checker may leave point 24 this turn, but {leaving} would"
+    return ""
+
+
+def runner_first(turn: Turn, hops: Sequence[Move]) -> str:
+    """Another checker moves before the first has come far enough."""
+    far = {"none": 0, "pass": 11, "reach": 12, "last_quarter": 6}[turn.rules.runner]
+    if not far or any(turn.own[: far + 1]):
+        return ""
+    out = next((point for point in range(23, far, -1) if turn.own[point]), 24)
+    ends = {hop.target for hop in hops}
+    if len({hop.source for hop in hops} - ends) > 1 and not any(end <= far for end in ends):
+        return f"no other checker may move before the one on {point_name(out)} has come to point {far} or beyond"
+    if out != 24 and all(hop.source == 24 for hop in hops):
+        return f"no other checker may move before the one on {point_name(out)} has come to point {far} or beyond"
+    return ""
+
+
+def die_not_rolled(turn: Turn, hops: Sequence[Move]) -> str:
     """The dice cannot make these distances."""
+    dice = turn.dice
     for hop in hops:
         if not any(fits(hop, sum(way)) for way in ways_of(dice)):
             lengths = ", ".join(map(str, sorted({sum(way) for way in ways_of(dice)})))
@@ -273,26 +344,28 @@ def shared_out(dice: Dice, hops: Sequence[Move]) -> bool:
     return False
 
 
-def blocked(own: list[int], opp: list[int], dice: Dice, hops: Sequence[Move]) -> str:
+def blocked(turn: Turn, hops: Sequence[Move]) -> str:
     """Every way of a hop comes to a closed point."""
+    dice = turn.dice
     for hop in hops:
         closed: set[int] = set()
         for way in ways_of(dice):
             if not fits(hop, sum(way)):
                 continue
             points = [hop.source - sum(way[: i + 1]) for i in range(len(way))]
-            bad = [point for point in points if point > 0 and opp[25 - point] > 1]
+            bad = [point for point in points if point > 0 and turn.is_closed(point)]
             if not bad:
                 closed = set()
                 break
             closed.add(bad[0])
         if closed:
-            return " and ".join(f"point {point} is blocked by {opp[25 - point]} checkers" for point in sorted(closed))
+            return " and ".join(f"point {point} is {turn.is_closed(point)}" for point in sorted(closed))
     return ""
 
 
-def not_home(own: list[int], opp: list[int], dice: Dice, hops: Sequence[Move]) -> str:
+def not_home(turn: Turn, hops: Sequence[Move]) -> str:
     """A checker is borne off while others are outside."""
+    own = turn.own
     if not any(hop.target == 0 for hop in hops):
         return ""
     for point in range(25, 6, -1):
@@ -302,8 +375,9 @@ def not_home(own: list[int], opp: list[int], dice: Dice, hops: Sequence[Move]) -
     return ""
 
 
-def overshoot(own: list[int], opp: list[int], dice: Dice, hops: Sequence[Move]) -> str:
+def overshoot(turn: Turn, hops: Sequence[Move]) -> str:
     """A checker is borne off with a larger die from below another one."""
+    own, dice = turn.own, turn.dice
     for hop in hops:
         # With a die of its own distance, or moved down first, the checker may go.
         if hop.target or hop.source > 6 or any(sum(way) == hop.source for way in ways_of(dice)):
@@ -317,6 +391,9 @@ def overshoot(own: list[int], opp: list[int], dice: Dice, hops: Sequence[Move]) 
 REASONS = {
     not_yours: IllegalReason.NOT_YOUR_CHECKER,
     bar_first: IllegalReason.BAR_FIRST,
+    pinned: IllegalReason.PINNED,
+    head_used: IllegalReason.HEAD_USED,
+    runner_first: IllegalReason.RUNNER_FIRST,
     die_not_rolled: IllegalReason.DIE_NOT_ROLLED,
     blocked: IllegalReason.POINT_BLOCKED,
     not_home: IllegalReason.NOT_ALL_HOME,
