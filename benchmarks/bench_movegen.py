@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from figures import Measure
+from figures import Beside, Measure
 from positions import Rows, corpus, random_games
 
 from bgcore import BACKGAMMON, Position, batch, perft
@@ -39,40 +40,95 @@ def plays(rows: Rows) -> int:
     return int(counts.sum())
 
 
+@pytest.fixture(scope="module")
+def reused(rows: Rows) -> Callable[[], batch.PlayBatch]:
+    """What the others are compared with: all plays, into arrays that are used again."""
+    out = batch.PlayBatch()
+    return lambda: batch.legal_plays(rows, out=out)
+
+
 def checksum(results: Rows) -> list[int]:
     """Sums of words: the same for the same positions in any order."""
     words: list[int] = results.sum(axis=0, dtype=np.uint64).tolist()
     return words
 
 
-def bench_reused(measure: Measure, rows: Rows, plays: int) -> None:
-    out = batch.PlayBatch()
-    label = "batch.legal_plays, out= reused"
-    measure("reused", label, lambda: batch.legal_plays(rows, out=out), work=plays, unit="plays/s", goal=90e6)
-    assert len(out.results) == plays
-    assert checksum(out.results) == checksum(batch.legal_plays(rows, threads=2).results)
+def bench_reused(measure: Measure, reused: Callable[[], batch.PlayBatch], rows: Rows, plays: int) -> None:
+    found = measure("batch.legal_plays, out= reused", reused, work=plays, unit="plays/s", goal=90e6)
+    assert len(found.results) == plays
+    assert checksum(found.results) == checksum(batch.legal_plays(rows, threads=2).results)
 
 
-def bench_reused_corpus(measure: Measure) -> None:
+def bench_reused_corpus(measure: Measure, reused: Callable[[], batch.PlayBatch], plays: int) -> None:
     out = batch.PlayBatch()
-    rows, counts = corpus().packed, corpus().counts
-    label = "batch.legal_plays, out= reused, corpus"
-    measure("reused_corpus", label, lambda: batch.legal_plays(rows, out=out), work=corpus().plays, unit="plays/s")
+    packed, counts = corpus().packed, corpus().counts
+    measure(
+        "  golden corpus",
+        lambda: batch.legal_plays(packed, out=out),
+        work=corpus().plays,
+        unit="plays/s",
+        beside=[Beside("legal_plays: golden corpus / random games", reused, plays)],
+    )
     assert (np.diff(out.offsets).reshape(counts.shape) == counts).all()
 
 
-def bench_shuffled(measure: Measure, rows: Rows, plays: int) -> None:
+def bench_shuffled(measure: Measure, reused: Callable[[], batch.PlayBatch], rows: Rows, plays: int) -> None:
     out = batch.PlayBatch()
     mixed = np.random.Generator(np.random.PCG64(1)).permutation(rows)
-    label = "batch.legal_plays, out= reused, rows shuffled"
-    measure("shuffled", label, lambda: batch.legal_plays(mixed, out=out), work=plays, unit="plays/s", goal=90e6)
+    measure(
+        "  rows shuffled",
+        lambda: batch.legal_plays(mixed, out=out),
+        work=plays,
+        unit="plays/s",
+        goal=90e6,
+        beside=[Beside("legal_plays: rows shuffled / in order", reused, plays)],
+    )
     assert len(out.results) == plays
     assert checksum(out.results) == checksum(batch.legal_plays(rows).results)
 
 
-def bench_fresh(measure: Measure, rows: Rows, plays: int) -> None:
+def bench_moves(measure: Measure, reused: Callable[[], batch.PlayBatch], rows: Rows, plays: int) -> None:
+    out = batch.PlayBatch()
+    measure(
+        "  moves=True",
+        lambda: batch.legal_plays(rows, moves=True, out=out),
+        work=plays,
+        unit="plays/s",
+        beside=[Beside("legal_plays: with moves / without", reused, plays)],
+    )
+    assert out.moves is not None
+    assert len(out.moves) == plays
+
+
+def bench_threads(
+    measure: Measure, reused: Callable[[], batch.PlayBatch], rows: Rows, plays: int, all_cores: None
+) -> None:
+    out = batch.PlayBatch()
+    measure(
+        "  threads=2",
+        lambda: batch.legal_plays(rows, threads=2, out=out),
+        work=plays,
+        unit="plays/s",
+        beside=[Beside("legal_plays: threads=2 / one, wall clock", reused, plays, time.perf_counter, 1.8)],
+    )
+    alone = batch.legal_plays(rows)
+    assert np.array_equal(out.results, alone.results)
+    assert np.array_equal(out.offsets, alone.offsets)
+
+
+def bench_fresh(measure: Measure, reused: Callable[[], batch.PlayBatch], rows: Rows, plays: int) -> None:
+    def fill() -> None:
+        np.empty((plays, 4), np.uint64).fill(1)
+
     found = measure(
-        "fresh", "batch.legal_plays, fresh arrays", lambda: batch.legal_plays(rows), work=plays, unit="plays/s"
+        "batch.legal_plays, fresh arrays",
+        lambda: batch.legal_plays(rows),
+        work=plays,
+        unit="plays/s",
+        beside=[
+            Beside("legal_plays: fresh arrays / out= reused", reused, plays, goal=0.5),
+            Beside("legal_plays: fresh arrays / filling an equal np.empty", fill, plays),
+        ],
     )
     assert len(found.results) == plays
 
@@ -83,41 +139,29 @@ def bench_fill(measure: Measure, plays: int) -> None:
         array.fill(1)
         return array
 
-    array = measure("fill", "  beside it: filling an equal np.empty", fill, work=plays, unit="rows/s")
+    array = measure("  beside it: filling an equal np.empty", fill, work=plays, unit="rows/s")
     assert int(array.sum()) == 4 * plays
 
 
-def bench_moves(measure: Measure, rows: Rows, plays: int) -> None:
-    out = batch.PlayBatch()
-    label = "batch.legal_plays, out= reused, moves=True"
-    measure("moves", label, lambda: batch.legal_plays(rows, moves=True, out=out), work=plays, unit="plays/s")
-    assert out.moves is not None
-    assert len(out.moves) == plays
-
-
-def bench_threads(measure: Measure, rows: Rows, plays: int, all_cores: None) -> None:
-    out = batch.PlayBatch()
-    label = "batch.legal_plays, out= reused, threads=2"
-    measure("threads", label, lambda: batch.legal_plays(rows, threads=2, out=out), work=plays, unit="plays/s")
-    alone = batch.legal_plays(rows)
-    assert np.array_equal(out.results, alone.results)
-    assert np.array_equal(out.offsets, alone.offsets)
-
-
-def bench_count(measure: Measure, rows: Rows, plays: int) -> None:
-    counts = measure("count", "batch.count_plays", lambda: batch.count_plays(rows), work=plays, unit="plays/s")
+def bench_count(measure: Measure, reused: Callable[[], batch.PlayBatch], rows: Rows, plays: int) -> None:
+    counts = measure(
+        "batch.count_plays",
+        lambda: batch.count_plays(rows),
+        work=plays,
+        unit="plays/s",
+        beside=[Beside("count_plays / legal_plays", reused, plays, goal=1.0)],
+    )
     assert int(counts.sum()) == plays
 
 
 def bench_count_corpus(measure: Measure) -> None:
-    rows = corpus().packed
-    label = "batch.count_plays, corpus"
-    counts = measure("count_corpus", label, lambda: batch.count_plays(rows), work=corpus().plays, unit="plays/s")
+    packed = corpus().packed
+    counts = measure("  golden corpus", lambda: batch.count_plays(packed), work=corpus().plays, unit="plays/s")
     assert (counts == corpus().counts).all()
 
 
 def bench_perft_3(measure: Measure) -> None:
-    lines = measure("perft", "perft 3 from the opening", lambda: perft(BACKGAMMON.start, 3), work=1, unit="s", goal=0.9)
+    lines = measure("perft 3 from the opening", lambda: perft(BACKGAMMON.start, 3), work=1, unit="s", goal=0.9)
     assert lines == PERFT_3
 
 
@@ -160,17 +204,25 @@ def base_path() -> Iterator[BasePath]:
     base.process.communicate()
 
 
-def bench_base(measure: Measure, base_path: BasePath, plays: int) -> None:
-    label = "BGCORE_CPU=base: legal_plays, out= reused"
+def bench_base(measure: Measure, base_path: BasePath, reused: Callable[[], batch.PlayBatch], plays: int) -> None:
     found = measure(
-        "base", label, lambda: base_path("legal_plays"), work=plays, unit="plays/s", clock=lambda: base_path.cpu
+        "BGCORE_CPU=base: batch.legal_plays, out= reused",
+        lambda: base_path("legal_plays"),
+        work=plays,
+        unit="plays/s",
+        clock=lambda: base_path.cpu,
+        beside=[Beside("legal_plays: BGCORE_CPU=base / path in use", reused, plays)],
     )
     assert found == plays
 
 
-def bench_base_count(measure: Measure, base_path: BasePath, plays: int) -> None:
-    label = "BGCORE_CPU=base: count_plays"
+def bench_base_count(measure: Measure, base_path: BasePath, rows: Rows, plays: int) -> None:
     found = measure(
-        "base_count", label, lambda: base_path("count_plays"), work=plays, unit="plays/s", clock=lambda: base_path.cpu
+        "BGCORE_CPU=base: batch.count_plays",
+        lambda: base_path("count_plays"),
+        work=plays,
+        unit="plays/s",
+        clock=lambda: base_path.cpu,
+        beside=[Beside("count_plays: BGCORE_CPU=base / path in use", lambda: batch.count_plays(rows), plays)],
     )
     assert found == plays

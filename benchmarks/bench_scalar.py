@@ -24,23 +24,22 @@ def many(call: Callable[[], object]) -> Callable[[], float]:
 def bench_count_plays(measure: Measure) -> None:
     count_plays = BACKGAMMON.count_plays
     label = "Rules.count_plays, opening 3-1"
-    measure("scalar_count", label, many(lambda: count_plays(START, DICE)), work=CALLS, unit="us", goal=1.0)
+    measure(label, many(lambda: count_plays(START, DICE)), work=CALLS, unit="us", goal=1.0)
     assert count_plays(START, DICE) == PLAYS
 
 
 def bench_legal_plays(measure: Measure) -> None:
     legal_plays = BACKGAMMON.legal_plays
     label = "Rules.legal_plays, opening 3-1, 16 plays"
-    measure("scalar_plays", label, many(lambda: legal_plays(START, DICE)), work=CALLS, unit="us", goal=10.0)
+    measure(label, many(lambda: legal_plays(START, DICE)), work=CALLS, unit="us", goal=10.0)
     assert len(set(legal_plays(START, DICE))) == PLAYS
 
 
 def bench_legal_plays_read(measure: Measure) -> None:
     legal_plays = BACKGAMMON.legal_plays
-    label = "the same, and .result and .moves of each play"
 
     def read() -> list[object]:
         return [(play.result, play.moves) for play in legal_plays(START, DICE)]
 
-    measure("scalar_read", label, many(read), work=CALLS, unit="us")
+    measure("  the same, .result and .moves of each play read", many(read), work=CALLS, unit="us")
     assert len(read()) == PLAYS

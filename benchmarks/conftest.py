@@ -17,24 +17,24 @@ import bgcore as bg
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from figures import ROUNDS, Figure, Measure, table
+from figures import ROUNDS, Measure, Results, table
 from positions import pin_to_one_core, processor
 
 ALL_CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
-FIGURES = pytest.StashKey[dict[str, Figure]]()
+RESULTS = pytest.StashKey[Results]()
 CORE = pytest.StashKey[int | None]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """One core for everything."""
-    config.stash[FIGURES] = {}
+    config.stash[RESULTS] = Results()
     config.stash[CORE] = pin_to_one_core()
 
 
 @pytest.fixture
 def measure(benchmark: BenchmarkFixture, pytestconfig: pytest.Config) -> Measure:
     """Measure a call and put it into the table at the end."""
-    return Measure(benchmark, pytestconfig.stash[FIGURES])
+    return Measure(benchmark, pytestconfig.stash[RESULTS])
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def all_cores() -> Iterator[None]:
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """Print the figures and the ratios between them."""
-    figures = config.stash[FIGURES]
-    if not figures:
+    results = config.stash[RESULTS]
+    if not results.figures:
         return
     out = terminalreporter
     core = config.stash[CORE]
@@ -63,5 +63,5 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     out.section("figures of bgcore")
     out.write_line(f"{processor()}, {where}{load}; path {bg.cpu_info()['path']}")
     out.write_line(f"Python {platform.python_version()}, numpy {np.__version__}; {ROUNDS} rounds of each in one run\n")
-    for line in table(figures):
+    for line in table(results):
         out.write_line(line)

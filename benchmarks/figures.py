@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
+import statistics
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from pytest_benchmark.fixture import BenchmarkFixture
 
 T = TypeVar("T")
+Clock = Callable[[], float]
 ROUNDS = 5
-
-RATIOS: tuple[tuple[str, str, str, str, float | None], ...] = (
-    # what, numerator, denominator, clock, at least
-    ("rows shuffled / in order", "shuffled", "reused", "cpu", None),
-    ("fresh arrays / reused", "fresh", "reused", "cpu", 0.5),
-    ("fresh arrays / filling an equal np.empty", "fresh", "fill", "cpu", None),
-    ("count_plays / legal_plays", "count", "reused", "cpu", 1.0),
-    ("corpus / random games", "reused_corpus", "reused", "cpu", None),
-    ("with moves / without", "moves", "reused", "cpu", None),
-    ("two threads / one (wall clock)", "threads", "reused", "best", 1.8),
-    ("AVX2 / base, legal_plays", "reused", "base", "cpu", None),
-    ("AVX2 / base, count_plays", "count", "base_count", "cpu", None),
-)
 
 
 @dataclass(frozen=True)
@@ -64,71 +53,129 @@ class Figure:
         return seconds / self.work * (1e6 if self.unit == "us" else 1.0)
 
 
+@dataclass(frozen=True)
+class Beside:
+    """Something that runs once before each round, so that the ratio of speeds is of two neighbours in time.
+
+    Attributes
+    ----------
+    label : str
+        Names the ratio: what is measured / this.
+    call : callable
+    work : int
+        Units of one call.
+    clock : callable
+        CPU time, or time.perf_counter for what has more than one thread.
+    goal : float or None
+        What the ratio should reach.
+    """
+
+    label: str
+    call: Callable[[], object]
+    work: int
+    clock: Clock = time.process_time
+    goal: float | None = None
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """How many times faster something is than something beside it, round by round."""
+
+    label: str
+    rounds: list[float]
+    goal: float | None
+
+
+@dataclass
+class Results:
+    """What a session has measured so far."""
+
+    figures: list[Figure] = field(default_factory=list)
+    ratios: list[Ratio] = field(default_factory=list)
+
+
 class Measure:
     """Runs something five times under pytest-benchmark and keeps the figure for the table."""
 
-    def __init__(self, benchmark: BenchmarkFixture, figures: dict[str, Figure]) -> None:
+    def __init__(self, benchmark: BenchmarkFixture, results: Results) -> None:
         self._benchmark = benchmark
-        self._figures = figures
+        self._results = results
 
     def __call__(
         self,
-        key: str,
         label: str,
         call: Callable[[], T],
         *,
         work: int,
         unit: str,
         goal: float | None = None,
-        clock: Callable[[], float] = time.process_time,
+        clock: Clock = time.process_time,
+        beside: Sequence[Beside] = (),
     ) -> T:
         """Measure `call`, which does `work` units; return what it gave last.
 
         `clock` tells the CPU seconds spent so far, of another process where that is what works.
         """
-        seconds: list[float] = []
+        cpu: list[float] = []
+        wall: list[float] = []
+        others: list[list[float]] = [[] for _ in beside]
+
+        def before() -> None:
+            for other, seconds in zip(beside, others, strict=True):
+                begin = other.clock()
+                other.call()
+                seconds.append(other.clock() - begin)
 
         def timed() -> T:
-            begin = clock()
+            begin, began = clock(), time.perf_counter()
             answer = call()
-            seconds.append(clock() - begin)
+            cpu.append(clock() - begin)
+            wall.append(time.perf_counter() - began)
             return answer
 
-        answer: T = self._benchmark.pedantic(timed, rounds=ROUNDS, iterations=1, warmup_rounds=1)
-        if self._benchmark.stats is not None:  # it is with --benchmark-disable
-            stats = self._benchmark.stats.stats
-            figure = Figure(label, unit, work, stats.min, stats.median, min(seconds[1:]), goal)
-            self._figures[key] = figure
-            self._benchmark.extra_info.update(
-                unit=unit,
-                work=work,
-                best=figure.value(figure.best),
-                median=figure.value(figure.median),
-                best_by_cpu_time=figure.value(figure.cpu),
-            )
+        answer: T = self._benchmark.pedantic(timed, setup=before, rounds=ROUNDS, iterations=1, warmup_rounds=1)
+        if self._benchmark.stats is None:  # --benchmark-disable
+            return answer
+        stats = self._benchmark.stats.stats
+        figure = Figure(label, unit, work, stats.min, stats.median, min(cpu[1:]), goal)
+        self._results.figures.append(figure)
+        extra: dict[str, Any] = self._benchmark.extra_info
+        extra.update(unit=unit, work=work, best=figure.value(figure.best), median=figure.value(figure.median))
+        extra.update(best_by_cpu_time=figure.value(figure.cpu), ratios={})
+        for other, theirs in zip(beside, others, strict=True):
+            ours = wall if other.clock is time.perf_counter else cpu
+            rounds = [(work / own) / (other.work / its) for own, its in zip(ours[1:], theirs[1:], strict=True)]
+            self._results.ratios.append(Ratio(other.label, rounds, other.goal))
+            extra["ratios"][other.label] = statistics.median(rounds)
         return answer
 
 
-def table(figures: dict[str, Figure]) -> Iterator[str]:
+def table(results: Results) -> Iterator[str]:
     """Lines: the figures, then the ratios between them."""
     rows = [("", "best", "median", "best by CPU time", "unit", "goal")]
-    for figure in figures.values():
+    for figure in results.figures:
         goal = "" if figure.goal is None else f"{'>=' if figure.is_rate else '<='} {shown(figure.goal)}"
         best, median, cpu = (shown(figure.value(seconds)) for seconds in (figure.best, figure.median, figure.cpu))
         rows.append((figure.label, best, median, cpu, figure.unit, goal))
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    yield from aligned(rows)
+    if results.ratios:
+        yield ""
+        lines = [("ratio of speeds", "median", "from", "to", "", "goal")]
+        for ratio in results.ratios:
+            goal = "" if ratio.goal is None else f">= {ratio.goal:.3g}"
+            values = (f"{f(ratio.rounds):.2f}" for f in (statistics.median, min, max))
+            lines.append((ratio.label, *values, "", goal))
+        yield from aligned(lines)
+
+
+def aligned(rows: list[tuple[str, ...]]) -> Iterator[str]:
+    """Lines with figures to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        cells = (
-            cell.rjust(w) if 1 <= i <= 3 else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
-        )
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:4], widths[1:4], strict=True)]
+        cells += [cell.ljust(width) for cell, width in zip(row[4:], widths[4:], strict=True)]
         yield "  ".join(cells).rstrip()
-    yield ""
-    for label, above, below, clock, goal_ratio in RATIOS:
-        if above in figures and below in figures:
-            a, b = figures[above], figures[below]
-            ratio = a.value(getattr(a, clock)) / b.value(getattr(b, clock))
-            wanted = "" if goal_ratio is None else f"  goal >= {goal_ratio:.3g}"
-            yield f"{label:<{widths[0]}}  {ratio:.2f}{wanted}"
 
 
 def shown(x: float) -> str:

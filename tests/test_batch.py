@@ -689,7 +689,7 @@ def test_perft_against_the_twin() -> None:
 def test_perft_ends_when_its_progress_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     """All of its threads do, as after Ctrl-C."""
     rows = []
-    perft_row = batch.movegen.perft_row
+    perft_row = batch.bulk.perft_row
 
     def counting(*args: Any) -> None:
         rows.append(args)
@@ -698,7 +698,7 @@ def test_perft_ends_when_its_progress_raises(monkeypatch: pytest.MonkeyPatch) ->
     def stop(done: int, total: int) -> None:
         raise KeyError(done, total)
 
-    monkeypatch.setattr(batch.movegen, "perft_row", counting)
+    monkeypatch.setattr(batch.bulk, "perft_row", counting)
     before = threading.active_count()
     with pytest.raises(KeyError):
         bg.perft(bg.Position.initial(), 3, threads=2, progress=stop)

@@ -38,7 +38,8 @@ from bgcore.dice import ROLLS
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from positions import corpus, pin_to_one_core, processor
-from traps import TRAPS
+from traps import ENDINGS, TRAPS
+
 from worker import time_one_by_one
 
 HERE = Path(__file__).resolve().parent
@@ -289,7 +290,7 @@ class Differences:
         self.rolls = 0
         self.told = 0
         self.legal = 0
-        self.hidden_rolls = 0
+        self.hidden = 0
         self.same = 0
         self.kinds: dict[str, Kind] = {}
 
@@ -317,7 +318,6 @@ class Differences:
         missing = [roll.legal[result] for result in roll.results if result not in results]
         if hidden:
             # What is hidden may be what is missing; only the number can be compared.
-            self.hidden_rolls += 1
             note(HIDDEN, *[""] * hidden)
             if hidden < len(missing):
                 note(MISSING, *[""] * (len(missing) - hidden))
@@ -325,7 +325,9 @@ class Differences:
                 note(AGAIN, *[""] * (hidden - len(missing)))
         elif missing:
             note(MISSING if told else NONE, *missing)
-        self.same += not any(kind not in HARMLESS for kind in found)
+        serious = [kind for kind in found if kind not in HARMLESS]
+        self.same += not serious
+        self.hidden += serious == [HIDDEN]
         for kind, plays in found.items():
             seen = self.kinds.setdefault(kind, Kind())
             seen.rolls += 1
@@ -386,9 +388,11 @@ class Report:
     compared: int = 0
     rolls: int = 0
     same: int = 0
+    hidden: int = 0  # rolls of which only the number of plays can be compared, and is the same
     told: int = 0
     legal: int = 0
     kinds: dict[str, Kind] = field(default_factory=dict)
+    scores: list[int] = field(default_factory=list)
     traps: list[str] = field(default_factory=list)
 
 
@@ -409,6 +413,8 @@ def examine(name: str, python: Path, rounds: int, folder: Path) -> Report:
         compare_answers(report, process, ours.packed, boards, hello["compared"], begin, folder / f"{name}.bin")
         if settable:
             spring_traps(report, process, folder / f"{name}.bin")
+        if hello["scores"]:
+            score_endings(report, process)
     except PeerError as error:
         report.trouble = str(error)
     finally:
@@ -470,7 +476,7 @@ def compare_answers(
         for roll, (told, hidden) in zip(asked(packed[first:last], boards[first:last], ROLLS), answers, strict=True):
             differences.compare(roll, told, hidden)
         report.compared = last
-    report.rolls, report.same = differences.rolls, differences.same
+    report.rolls, report.same, report.hidden = differences.rolls, differences.same, differences.hidden
     report.told, report.legal = differences.told, differences.legal
 
 
@@ -485,6 +491,21 @@ def spring_traps(report: Report, process: Process, path: Path) -> None:
         (roll,) = asked(packed[i : i + 1], boards[i : i + 1], [trap.dice])
         assert len(roll.results) == trap.plays
         report.traps.append("; ".join(Differences().compare(roll, told, hidden)) or "as ours")
+
+
+def score_endings(report: Report, process: Process) -> None:
+    """Ask about the finished games of traps.py."""
+    boards = []
+    for ending in ENDINGS:
+        board = [0] * 26
+        for point, checkers in ending.left.items():
+            board[point] = -checkers
+        outcome = bg.BACKGAMMON.outcome(bg.Position.from_board(board))
+        assert outcome is not None
+        assert (outcome.winner, outcome.points) == ("own", ending.points)
+        boards.append(board)
+    process("load", boards=boards, rolls=[])
+    report.scores = process("score")["points"]
 
 
 # ---- what is printed ----------------------------------------------------------------------------------------------
@@ -554,13 +575,16 @@ def agreement_table(reports: list[Report]) -> str:
             str(report.compared),
             f"{report.rolls:,}",
             f"{report.same:,}",
+            f"{report.hidden:,}",
+            f"{report.rolls - report.same - report.hidden:,}",
             f"{report.legal:,}",
             f"{report.told:,}",
         ]
         for report in reports
         if report.rolls
     ]
-    return table(("peer", "positions", "rolls", "with the same plays", "legal plays", "results given"), rows)
+    head = ("peer", "positions", "rolls", "same plays", "same number, not told in full", "other plays")
+    return table((*head, "legal plays", "results given"), rows)
 
 
 def differences_table(reports: list[Report]) -> str:
@@ -589,6 +613,16 @@ def traps_table(reports: list[Report]) -> str:
     return table(("roll", "case", *(report.name for report in asked_too)), rows)
 
 
+def scores_table(reports: list[Report]) -> str:
+    """What each peer pays for a finished game."""
+    asked_too = [report for report in reports if report.scores]
+    rows = [
+        [ending.why, str(ending.points), *(str(report.scores[i]) for report in asked_too)]
+        for i, ending in enumerate(ENDINGS)
+    ]
+    return table(("the player on roll has won;", "points", *(report.name for report in asked_too)), rows)
+
+
 def bgcore_version() -> str:
     """The installed version, if it is installed."""
     try:
@@ -601,7 +635,7 @@ def machine(core: int | None) -> dict[str, str]:
     """What the figures were measured on and with."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
     return {
-        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "processor": f"{processor()}, {os.cpu_count()} visible, core {core}",
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "python": f"{platform.python_version()}, numpy {np.__version__}",
@@ -650,7 +684,8 @@ def main() -> int:
             except PeerError as error:
                 report = Report(name, trouble=str(error))
             reports.append(report)
-            said = report.trouble or f"{report.same:,} of {report.rolls:,} rolls with the same plays"
+            told = f", {report.hidden:,} more with the same number" if report.hidden else ""
+            said = report.trouble or f"{report.same:,} of {report.rolls:,} rolls with the same plays{told}"
             print(f"{report.version}: {said}  [{time.monotonic() - begin:.0f} s]", flush=True)
 
     own, own_seconds = own_table(options.rounds)
@@ -660,6 +695,7 @@ def main() -> int:
         "Agreement": agreement_table(reports),
         "Differences": differences_table(reports),
         "Rolls that tell programs apart": traps_table(reports),
+        "Points of finished games": scores_table(reports),
     }
     for title, text in parts.items():
         print(f"\n## {title}\n\n{text}")

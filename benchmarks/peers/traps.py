@@ -17,6 +17,21 @@ class Trap(NamedTuple):
     why: str
 
 
+class Ending(NamedTuple):
+    """A finished game, won by the player whose last checker is off: what the other one has left, and the points."""
+
+    left: dict[int, int]  # point as the winner counts (0 = the loser's bar): checkers
+    points: int
+    why: str
+
+
+ENDINGS = (
+    Ending({24: 14}, 1, "the loser has one checker off"),
+    Ending({24: 14, 18: 1}, 2, "none off, one outside both home boards"),
+    Ending({24: 14, 6: 1}, 3, "none off, one in the winner's home board"),
+    Ending({24: 14, 0: 1}, 3, "none off, one on the bar"),
+)
+
 TRAPS = (
     Trap("+w0IgDF+RwAAAA", (4, 1), 1, "both dice can be played, so a play of one die is illegal"),
     Trap("ttsgBwBv3wQAIA", (5, 4), 1, "either die can be played but not both, so it must be the larger"),

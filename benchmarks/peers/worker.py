@@ -89,7 +89,9 @@ class Peer:
     compared : int
         Positions of the corpus to compare answers on.
     own_boards : callable () -> boards, optional
-        For a peer that can't be set to a position: some that it reached by itself, in the order that `prepare` gets them.
+        For a peer that can't be set to a position: some that it reached by itself; `prepare` gets them in this order.
+    score : callable (position) -> points, optional
+        What the player has won whose last checker has just been borne off.
     notes : list of str
         What a reader of its figures should know.
     """
@@ -101,6 +103,7 @@ class Peer:
     boards: Callable[[Any, Answer, int, int], Iterable[Sequence[int] | None]]
     compared: int = 2000
     own_boards: Callable[[], list[Board]] | None = None
+    score: Callable[[Any], int] | None = None
     notes: list[str] = field(default_factory=list)
 
 
@@ -122,6 +125,7 @@ class Worker:
             "compared": peer.compared,
             "notes": peer.notes,
             "boards": peer.own_boards() if peer.own_boards else None,
+            "scores": peer.score is not None,
         }
 
     def load(self, boards: list[Board], rolls: list[list[int]]) -> dict[str, Any]:
@@ -134,6 +138,11 @@ class Worker:
         """Time one call on the first positions."""
         seconds, counts = self.peer.calls[call](self.positions[:positions], self.rolls)
         return {"seconds": seconds, "results": sum(counts)}
+
+    def score(self) -> dict[str, Any]:
+        """Points of every position that was loaded."""
+        assert self.peer.score is not None
+        return {"points": [self.peer.score(position) for position in self.positions]}
 
     def answer(self, first: int, last: int, rolls: list[list[int]] | None, path: str) -> dict[str, Any]:
         """Write the results of positions first to last - 1: int32 (told, not told) a roll, and then int8 boards."""

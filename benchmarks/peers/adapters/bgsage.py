@@ -7,6 +7,7 @@ from importlib.metadata import version
 
 import bgbot_cpp
 import bgsage
+
 from worker import Board, Call, Peer
 
 
@@ -29,4 +30,5 @@ def peer() -> Peer:
         ],
         prepare,
         boards,
+        score=bgsage.check_game_over,
     )

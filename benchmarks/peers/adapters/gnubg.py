@@ -10,6 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 import gnubg
+
 from adapters._sides import Sides, to_board, to_sides
 from worker import Board, Call, Peer
 

@@ -7,6 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 import gnubg_nn
+
 from adapters._sides import Sides, to_board, to_sides
 from worker import Board, Call, Peer
 

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 import pyspiel
+
 from worker import Board, Call, Peer
 
 POSITIONS = 300

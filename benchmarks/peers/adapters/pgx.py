@@ -18,6 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 from pgx import backgammon
+
 from worker import Board, Call, Peer, Roll
 
 CHUNK = 4096  # states a compiled call works on
@@ -104,6 +105,7 @@ def peer() -> Peer:
         ],
         prepare,
         boards,
+        score=lambda position: int(backgammon._calc_win_score(jnp.array(position))),
         compared=2000,
         notes=[f"on the CPU, jax {version('jax')}; compile time left out; no call gives the plays of a turn"],
     )

@@ -1,13 +1,16 @@
 """A position as text: what a player expects to see, in ASCII and within 60 columns.
 
 The player on roll is X, sits at the bottom and moves from point 24 to point 1; the opponent is O.  The numbers are
-those of the player on roll.  The board is read as that of a contrary game: `_facing` is the only place that knows
-where the two numberings meet, and `_tower` the only one that knows what stands on a point.
+those of the player on roll.  `_FACING` is the only place that knows where the two numberings meet, `_tower` the only
+one that knows what stands on a point, `_tall` how it is stacked.
 """
 
 from __future__ import annotations
 
+from typing import Literal
+
 from bgcore.dice import check_roll
+from bgcore.errors import RuleError
 from bgcore.position import Position
 
 __all__ = ["board_text"]
@@ -16,16 +19,38 @@ _ROWS = 5  # checkers drawn on a point; a taller stack shows its count in the la
 _UPPER = (range(13, 19), range(19, 25))
 _LOWER = (range(12, 6, -1), range(6, 0, -1))
 
+# The opponent's numbers of own points 1 to 24.
+_FACING = {
+    "contrary": tuple(range(24, 0, -1)),
+    "parallel": (*range(13, 25), *range(1, 13)),
+}
 
-def board_text(position: Position, *, dice: tuple[int, int] | None = None) -> str:
+
+def board_text(
+    position: Position,
+    *,
+    dice: tuple[int, int] | None = None,
+    geometry: Literal["contrary", "parallel"] = "contrary",
+    bar: bool = True,
+    over: str = "",
+) -> str:
     """Draw a position as text.
 
     Parameters
     ----------
     position : Position
-        Any position; it is read as one of a contrary game.  Where both sides hold a point their counts are shown.
+        Any position, of any game.
     dice : tuple of two int, 1 to 6, optional
         The roll to be played, named below the board, larger die first.
+    geometry : {"contrary", "parallel"}
+        Where the opponent's points are.  Contrary: the player's point p is the opponent's 25 - p, and O moves from
+        bottom right to top right.  Parallel: it is his p + 12 or p - 12; both sides move the same way round, and O
+        starts at the bottom left and bears off at the top left.
+    bar : bool
+        Whether the game has a bar.  Without one the two halves of the board stand side by side; a bar with a checker
+        on it is always drawn.
+    over : str
+        How the game has ended, for games that end before a side has borne off; said in place of whose turn it is.
 
     Returns
     -------
@@ -35,7 +60,13 @@ def board_text(position: Position, *, dice: tuple[int, int] | None = None) -> st
     Raises
     ------
     RuleError
-        Dice outside 1 to 6.
+        Dice outside 1 to 6, or no such geometry.
+
+    Notes
+    -----
+    A pinned checker is the small letter at the foot of a stack, next to the edge of the board; what is above it, and
+    the count of a tall stack, is the pinning side's.  A point that both sides hold without a pin, which no game
+    allows, shows both counts (``X2`` over ``O1``).
 
     Examples
     --------
@@ -55,57 +86,72 @@ def board_text(position: Position, *, dice: tuple[int, int] | None = None) -> st
      +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+
      X to play 31
     """
+    if geometry not in _FACING:
+        raise RuleError(f"geometry is one of {', '.join(map(repr, _FACING))}, not {geometry!r}")
     own, opp = position.counts.tolist()
+    own_pinned, opp_pinned = position.pinned.tolist()
     own_pips, opp_pips = position.pips
+    bar = bar or bool(own[25] or opp[25])
 
-    towers = {point: _tower(own[point], opp[_facing(point)]) for point in range(1, 25)}
-    upper = _half(towers, _UPPER, _tower(0, opp[25]))
-    lower = _half(towers, _LOWER, _tower(own[25], 0))[::-1]
+    towers = {
+        point: _tower(own[point], opp[facing], own_pinned[point], opp_pinned[facing])
+        for point, facing in enumerate(_FACING[geometry], start=1)
+    }
+    upper = _half(towers, _UPPER, _tall("O", opp[25]) if bar else None)
+    lower = _half(towers, _LOWER, _tall("X", own[25]) if bar else None)[::-1]
 
     upper[0] += f"   O: {opp_pips:>3} pips"
     upper[1] += f"      {opp[0]:>3} off"
     lower[-2] += f"   X: {own_pips:>3} pips"
     lower[-1] += f"      {own[0]:>3} off"
 
-    middle = f" |{'':18}|BAR|{'':18}|"
-    lines = [_edge(_UPPER), *upper, middle, *lower, _edge(_LOWER), " " + _status(own, opp, dice)]
+    middle = f" |{'':18}|{'BAR|' if bar else ''}{'':18}|"
+    lines = [_edge(_UPPER, bar), *upper, middle, *lower, _edge(_LOWER, bar), " " + _status(own, opp, dice, over)]
     return "\n".join(lines)
 
 
-def _facing(point: int) -> int:
-    """The opponent's number of the player's own point, in a contrary game."""
-    return 25 - point
-
-
-def _tower(own: int, opp: int) -> list[str]:
-    """What stands on a point or the bar, from the edge of the board inwards, at most `_ROWS` cells."""
+def _tower(own: int, opp: int, own_pinned: bool, opp_pinned: bool) -> list[str]:
+    """What stands on a point, from the edge of the board inwards, at most `_ROWS` cells."""
+    x, o = "x" if own_pinned else "X", "o" if opp_pinned else "O"
     if own and opp:
-        return [f"X{own}", f"O{opp}"]
-    sign, count = ("X", own) if own else ("O", opp)
-    if count <= _ROWS:
+        if own_pinned and not opp_pinned and own == 1:
+            return [x, *_tall(o, opp, _ROWS - 1)]
+        if opp_pinned and not own_pinned and opp == 1:
+            return [o, *_tall(x, own, _ROWS - 1)]
+        return [f"{x}{own}", f"{o}{opp}"]
+    return _tall(x, own) if own else _tall(o, opp)
+
+
+def _tall(sign: str, count: int, rows: int = _ROWS) -> list[str]:
+    """A stack of one side, with its count in the last row if it is taller than that."""
+    if count <= rows:
         return [sign] * count
-    return [sign] * (_ROWS - 1) + [str(count)]
+    return [sign] * (rows - 1) + [str(count)]
 
 
-def _half(towers: dict[int, list[str]], tables: tuple[range, range], bar: list[str]) -> list[str]:
+def _half(towers: dict[int, list[str]], tables: tuple[range, range], bar: list[str] | None) -> list[str]:
     """The rows of one half of the board, from its edge inwards."""
     left, right = ([towers[point] for point in table] for table in tables)
-    return [f" |{_cells(left, row)}|{_cells([bar], row)}|{_cells(right, row)}|" for row in range(_ROWS)]
+    rows = range(_ROWS)
+    between = ["" if bar is None else f"{_cells([bar], row)}|" for row in rows]
+    return [f" |{_cells(left, row)}|{between[row]}{_cells(right, row)}|" for row in rows]
 
 
 def _cells(towers: list[list[str]], row: int) -> str:
     return "".join(f"{tower[row] if row < len(tower) else '':^3}" for tower in towers)
 
 
-def _edge(tables: tuple[range, range]) -> str:
+def _edge(tables: tuple[range, range], bar: bool) -> str:
     left, right = ("".join(f"{point:-^3}" for point in table) for table in tables)
-    return f" +{left}+---+{right}+"
+    return f" +{left}+{'---+' if bar else ''}{right}+"
 
 
-def _status(own: list[int], opp: list[int], dice: tuple[int, int] | None) -> str:
+def _status(own: list[int], opp: list[int], dice: tuple[int, int] | None, over: str) -> str:
     """Whose turn it is, and what there is to do."""
     if dice is not None:
         larger, smaller = check_roll(dice)
+    if over:
+        return f"Game over: {over}"
     for sign, counts in (("X", own), ("O", opp)):
         if not any(counts[1:]):
             return f"Game over: {sign} has borne off"

@@ -7,7 +7,7 @@ lead there.  Nothing here is fast, and nothing here is a second set of rules.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bgcore.core.explore import first_state, may_end, single_moves
@@ -66,6 +66,11 @@ class Turn:
 
     def is_final(self, state: State) -> bool:
         return state[:4] in self.finals
+
+    def left_on(self, point: int, hops: Sequence[Move]) -> int:
+        """Own checkers on a slot once the hops are made."""
+        leaving = sum(hop.source == point for hop in hops)
+        return int(self.own[point]) - leaving + sum(hop.target == point for hop in hops)
 
     def is_closed(self, point: int) -> str:
         """What closes an own point to the mover, or nothing."""
@@ -129,7 +134,7 @@ def next_moves(
 
 def as_hop(move: Any) -> tuple[int, int]:
     """Source and target of a Move or a pair."""
-    source, target = operator.index(move[0]), operator.index(move[1])
+    source, target, *_ = (operator.index(part) for part in move)
     if not (1 <= source <= 25 and 0 <= target < source):
         raise IllegalPlay(f"no move goes from {source} to {target}", reason=IllegalReason.NO_SUCH_PLAY)
     return source, target
@@ -238,7 +243,7 @@ def explain(turn: Turn, hops: Sequence[Move]) -> tuple[IllegalReason, str]:
     if reached:
         if len(hops) == 1 and most == 1 and larger != turn.dice[-1]:
             return IllegalReason.MUST_PLAY_LARGER, f"only one die can be played, and it must be the {larger}: {example}"
-        return IllegalReason.MUST_PLAY_MORE, f"the roll has a play that uses {most} dice, so all must: {example}"
+        return IllegalReason.MUST_PLAY_MORE, f"{most} of the dice can be played, so they must be: {example}"
     count = len(turn.plays)
     return IllegalReason.NO_SUCH_PLAY, f"no order of the dice makes these moves; {count} plays are legal, {example}"
 
@@ -266,11 +271,10 @@ def not_yours(turn: Turn, hops: Sequence[Move]) -> str:
 
 
 def bar_first(turn: Turn, hops: Sequence[Move]) -> str:
-    """Checkers stay on the bar while others move."""
-    own = turn.own
-    entering = sum(hop.source == 25 for hop in hops)
-    if entering < own[25] and any(hop.source != 25 for hop in hops):
-        return f"{own[25]} on the bar must enter first"
+    """Checkers stay on the bar while others move, or one that has entered moves on."""
+    waiting = turn.own[25] - sum(hop.source == 25 for hop in hops)
+    if waiting > 0 and any(hop.source != 25 or 25 - hop.target not in turn.dice for hop in hops):
+        return f"{turn.own[25]} on the bar must enter first"
     return ""
 
 
@@ -312,7 +316,7 @@ def die_not_rolled(turn: Turn, hops: Sequence[Move]) -> str:
         if not any(fits(hop, sum(way)) for way in ways_of(dice)):
             lengths = ", ".join(map(str, sorted({sum(way) for way in ways_of(dice)})))
             return f"{hop.source} to {hop.target} is {hop.source - hop.target} pips; the roll moves a checker {lengths}"
-    if not shared_out(dice, hops):
+    if not any(True for _ in deals(dice, hops)):
         return f"the roll has only {len(dice)} moves in it, and not these together"
     return ""
 
@@ -330,18 +334,18 @@ def ways_of(dice: Dice) -> set[Dice]:
     return {(die,) for die in dice} | {dice, dice[::-1]}
 
 
-def shared_out(dice: Dice, hops: Sequence[Move]) -> bool:
-    """Whether the dice can be dealt to the hops."""
+def deals(dice: Dice, hops: Sequence[Move]) -> Iterator[tuple[Dice, ...]]:
+    """Every way to deal the dice to the hops, each hop's in the order it plays them."""
     if not hops:
-        return True
+        yield ()
+        return
     for way in ways_of(dice) if dice else ():
         if fits(hops[0], sum(way)):
             left = dice
             for die in way:
                 left = without(left, die)
-            if shared_out(left, hops[1:]):
-                return True
-    return False
+            for rest in deals(left, hops[1:]):
+                yield way, *rest
 
 
 def blocked(turn: Turn, hops: Sequence[Move]) -> str:
@@ -365,27 +369,26 @@ def blocked(turn: Turn, hops: Sequence[Move]) -> str:
 
 def not_home(turn: Turn, hops: Sequence[Move]) -> str:
     """A checker is borne off while others are outside."""
-    own = turn.own
     if not any(hop.target == 0 for hop in hops):
         return ""
     for point in range(25, 6, -1):
-        left = own[point] - sum(hop.source == point for hop in hops) + sum(hop.target == point for hop in hops)
-        if left > 0:
+        if turn.left_on(point, hops) > 0:
             return f"no checker may be borne off while one is on {point_name(point)}"
     return ""
 
 
 def overshoot(turn: Turn, hops: Sequence[Move]) -> str:
-    """A checker is borne off with a larger die from below another one."""
-    own, dice = turn.own, turn.dice
-    for hop in hops:
-        # With a die of its own distance, or moved down first, the checker may go.
-        if hop.target or hop.source > 6 or any(sum(way) == hop.source for way in ways_of(dice)):
-            continue
-        behind = [p for p in range(6, hop.source, -1) if own[p] > sum(h.source == p for h in hops)]
-        if behind:
-            return f"a larger die bears off from the highest point only, and there is a checker on {behind[0]}"
-    return ""
+    """However the dice are dealt, one bears a checker off from below another one that it could have moved."""
+    behind = 0
+    for deal in deals(turn.dice, hops):
+        behind = 0
+        for hop, way in zip(hops, deal, strict=True):
+            last = hop.source - sum(way[:-1])
+            if hop.target == 0 and way[-1] > last:
+                behind = max(behind, next((p for p in range(6, last, -1) if turn.left_on(p, hops) > 0), 0))
+        if not behind:
+            return ""
+    return f"a larger die bears off from the highest point only, and there is a checker on {behind}" if behind else ""
 
 
 REASONS = {
