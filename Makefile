@@ -1,6 +1,6 @@
 # The single entry for people.  Every word only calls a script in ci/, which does its own set-up.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long sanitize lint format dev wheel-x86_64 bench clean
+.PHONY: help demo test test-long sanitize lint format dev wheel-x86_64 bench peers clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z0-9_-]*\):[^#]*## /\1\t/p' Makefile | expand -t 16
@@ -31,6 +31,9 @@ wheel-x86_64:    ## a manylinux wheel in dist/, tested in an empty environment
 
 bench:           ## benchmarks/, one run
 	ci/bench
+
+peers:           ## the same rolls asked of other engines from PyPI
+	benchmarks/peers/run
 
 clean:           ## remove builds and environments
 	rm -rf build dist .venv-ci* src/*.egg-info

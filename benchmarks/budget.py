@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from positions import random_games
 from bgcore import batch, cpu_info
 
 LOOPS = {"legal_plays": "*PlayJob_work*", "count_plays": "*pw_*count_rows*"}
-"""The function of the core whose last call is counted, as valgrind's pattern."""
+"""The function of the core that is counted, as valgrind's pattern."""
 
 
 @dataclass(frozen=True)
@@ -50,30 +51,27 @@ class Cost:
     bytes_written: float
 
 
-def inside(call: str, positions: int) -> None:
-    """What runs under valgrind: the call twice, of which the second counts; prints path, plays, bytes."""
+def inside(call: str, positions: int, times: int) -> None:
+    """What runs under valgrind; prints path, plays, bytes."""
     rows = random_games(positions)
-    if call == "legal_plays":
-        out = batch.PlayBatch()
-        for _ in range(2):
+    out = batch.PlayBatch()
+    for _ in range(times):
+        if call == "legal_plays":
             batch.legal_plays(rows, out=out)
-        plays, written = len(out.results), out.results.nbytes + out.offsets.nbytes
-    else:
-        for _ in range(2):
+            plays, written = len(out.results), out.results.nbytes + out.offsets.nbytes
+        else:
             counts = batch.count_plays(rows)
-        plays, written = int(counts.sum()), counts.nbytes
+            plays, written = int(counts.sum()), counts.nbytes
     print(json.dumps([cpu_info()["path"], plays, written]))
 
 
-def cost(valgrind: str, call: str, path: str, positions: int) -> Cost:
-    """Count one call on one path."""
+def count(valgrind: str, call: str, path: str, positions: int, times: int) -> tuple[Counter[str], int, int]:
+    """Events of so many calls, and the plays and bytes of one."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "callgrind.out"
-        loop = LOOPS[call]
         command = [valgrind, "--tool=callgrind", "--cache-sim=yes", f"--callgrind-out-file={file}"]
-        # Collecting begins and ends with the function, and what an earlier call of it has cost is forgotten.
-        command += [f"--toggle-collect={loop}", f"--zero-before={loop}"]
-        command += [sys.executable, __file__, "--inside", call, "--positions", str(positions)]
+        command += [f"--toggle-collect={LOOPS[call]}", sys.executable, __file__]
+        command += ["--inside", call, "--positions", str(positions), "--times", str(times)]
         environment = os.environ | {"PYTHONHASHSEED": "0", "BGCORE_CPU": path}
         result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if result.returncode:
@@ -81,10 +79,18 @@ def cost(valgrind: str, call: str, path: str, positions: int) -> Cost:
         used, plays, written = json.loads(result.stdout.splitlines()[-1])
         assert used == path
         lines = dict(line.partition(": ")[::2] for line in file.read_text().splitlines())
-    counted = dict(zip(lines["events"].split(), map(int, lines["totals"].split()), strict=False))
-    if not counted.get("Ir"):
-        sys.exit(f"no function of the core matches {loop}: has it been renamed, or its symbol been stripped?")
-    return Cost(call, path, positions, plays, counted["Ir"] / plays, counted["Dw"] / plays, written / plays)
+    events = Counter(dict(zip(lines["events"].split(), map(int, lines["totals"].split()), strict=False)))
+    if not events["Ir"]:
+        sys.exit(f"no function of the core matches {LOOPS[call]}: renamed, or its symbol stripped?")
+    return events, plays, written
+
+
+def cost(valgrind: str, call: str, path: str, positions: int) -> Cost:
+    """The second call of two: the first one also finds out how much memory it needs."""
+    first, _, _ = count(valgrind, call, path, positions, 1)
+    both, plays, written = count(valgrind, call, path, positions, 2)
+    second = both - first
+    return Cost(call, path, positions, plays, second["Ir"] / plays, second["Dw"] / plays, written / plays)
 
 
 def main() -> int:
@@ -92,10 +98,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--positions", type=int, default=500)
     parser.add_argument("--json", type=Path, help="write the figures there as well")
+    parser.add_argument("--times", type=int, default=1, help=argparse.SUPPRESS)
     parser.add_argument("--inside", choices=LOOPS, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.inside:
-        inside(options.inside, options.positions)
+        inside(options.inside, options.positions, options.times)
         return 0
     valgrind = shutil.which("valgrind")
     if valgrind is None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
+import sys
 import threading
 from collections import Counter
 from functools import cache
@@ -272,6 +274,26 @@ def test_hypergammon_has_gammons_with_three_checkers() -> None:
     assert found.tolist() == [[0, 10, 0, 0, 0, 0, 0], [10, 0, 0, 0, 0, 0, 0]]
     with pytest.raises(bg.InvalidPosition):
         batch.playouts(three, 10, seed=1)
+
+
+@pytest.mark.subprocess
+def test_a_game_without_end_is_not_begun() -> None:
+    """Both on the bar, entry on one's own points forbidden and all six held: neither side can ever move again."""
+    code = """
+import bgcore as bg
+side = [0] * 19 + [2] * 6 + [3]
+position = bg.Position.from_counts([side, side])
+rules = bg.BACKGAMMON.replace(name="mine", entry_forbid_own=True)
+assert not any(rules.count_plays(position, roll) for roll in bg.dice.ROLLS)
+assert not any(rules.count_plays(position.flipped(), roll) for roll in bg.dice.ROLLS)
+try:
+    bg.batch.playouts(position.packed[None], 1, rules=rules, seed=1)
+except bg.BgcoreError:
+    print("refused")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 0, done.stderr[-300:]
+    assert done.stdout == "refused\n"
 
 
 # ---- against a naive player ---------------------------------------------------------------------------------------

@@ -1,113 +1,207 @@
-"""The text board: five pictures reviewed by eye, and every position read back from its picture."""
+"""The text board: pictures reviewed by eye, and every position of every game read back from its picture."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from bgcore import batch
 from bgcore.draw.board_text import board_text
-from bgcore.errors import RuleError
+from bgcore.errors import InvalidReason, RuleError
 from bgcore.position import Position
+from bgcore.rules import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Rules
+from bgcore.rules.fevga import FEVGA
+from bgcore.rules.jacquet import JACQUET
+from bgcore.rules.nardi import LONG_NARDI, SHORT_NARDI
+from bgcore.rules.plakoto import PLAKOTO
+from bgcore.rules.portes import PORTES
+from bgcore.rules.tavla import GUL_BARA, KIRIK_TAVLA, UZUN_TAVLA
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "boards"
 OFF, BAR = 0, 25
-Counts = dict[int, int]
-
-BOARDS: dict[str, tuple[Counts, Counts]] = {
-    "start": ({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5}),
-    "nackgammon_start": ({24: 2, 23: 2, 13: 4, 8: 3, 6: 4}, {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}),
-    "hypergammon_start": ({24: 1, 23: 1, 22: 1}, {24: 1, 23: 1, 22: 1}),
-    "bar_and_bear_off": (
-        {BAR: 2, 6: 2, 5: 1, 4: 2, 3: 1, 1: 1, OFF: 6},
-        {BAR: 1, 18: 1, 6: 2, 4: 1, 3: 1, OFF: 9},
-    ),
-    "tall_stacks": ({6: 15}, {12: 6, 1: 9}),
+FACING = {  # the opponent's numbers of own 1 to 24
+    "contrary": [*range(24, 0, -1)],
+    "parallel": [*range(13, 25), *range(1, 13)],
 }
+HITTING = [BACKGAMMON, NACKGAMMON, HYPERGAMMON, PORTES, UZUN_TAVLA, KIRIK_TAVLA, SHORT_NARDI]
+RACES = [FEVGA, LONG_NARDI, JACQUET, GUL_BARA]
 
 
-def position_of(own: Counts, opp: Counts) -> Position:
-    counts = np.zeros((2, 26), dtype=np.uint8)
-    for row, side in enumerate((own, opp)):
-        for slot, count in side.items():
-            counts[row, slot] = count
-    return Position.from_counts(counts)
+class Side(NamedTuple):
+    """One side in its own numbering: checkers of every slot, and the points where one is pinned."""
+
+    counts: list[int]
+    pinned: list[int]
+
+
+def side(points: dict[int, int], *pinned: int) -> Side:
+    return Side([points.get(slot, 0) for slot in range(26)], list(pinned))
+
+
+def position_of(own: Side, opp: Side) -> Position:
+    pinned = np.zeros((2, 26), np.bool_)
+    for row, points in enumerate((own.pinned, opp.pinned)):
+        pinned[row, points] = True
+    return Position.from_counts(np.array([own.counts, opp.counts], np.uint8), pinned)
+
+
+def drawing(rules: Rules) -> dict[str, Any]:
+    """How the boards of a game are drawn."""
+    return {"geometry": rules.geometry, "bar": rules.contact == "hit"}
+
+
+BOARDS: dict[str, tuple[Rules, Side, Side]] = {
+    "start": (BACKGAMMON, *[side({24: 2, 13: 5, 8: 3, 6: 5})] * 2),
+    "nackgammon_start": (NACKGAMMON, *[side({24: 2, 23: 2, 13: 4, 8: 3, 6: 4})] * 2),
+    "hypergammon_start": (HYPERGAMMON, *[side({24: 1, 23: 1, 22: 1})] * 2),
+    "bar_and_bear_off": (
+        BACKGAMMON,
+        side({BAR: 2, 6: 2, 5: 1, 4: 2, 3: 1, 1: 1, OFF: 6}),
+        side({BAR: 1, 18: 1, 6: 2, 4: 1, 3: 1, OFF: 9}),
+    ),
+    "tall_stacks": (BACKGAMMON, side({6: 15}), side({12: 6, 1: 9})),
+    "fevga_start": (FEVGA, *[side({24: 15})] * 2),
+    "plakoto_pins": (
+        PLAKOTO,
+        side({24: 5, 21: 2, 17: 1, 12: 6, 6: 1}, 17),
+        side({24: 6, 13: 1, 8: 3, 7: 2, 3: 3}, 13),
+    ),
+    "long_nardi_middle_game": (
+        LONG_NARDI,
+        side({24: 6, 20: 1, 19: 2, 18: 1, 15: 1, 13: 1, 9: 1, 5: 2}),
+        side({24: 5, 22: 2, 20: 1, 16: 2, 14: 1, 11: 1, 9: 1, 5: 2}),
+    ),
+}
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_golden_boards(name: str) -> None:
     golden = (GOLDEN / f"{name}.txt").read_text(encoding="ascii").splitlines()
-    position = position_of(*BOARDS[name])
-    assert board_text(position).splitlines() == [line for line in golden if not line.startswith("#")]
-    assert str(position) == board_text(position)
+    rules, own, opp = BOARDS[name]
+    position = position_of(own, opp)
+    assert not rules.validate(position)
+    board = board_text(position, **drawing(rules))
+    assert board.splitlines() == [line for line in golden if not line.startswith("#")]
+    if rules in HITTING:
+        assert str(position) == board
 
 
 def test_every_golden_board_is_used() -> None:
     assert {path.stem for path in GOLDEN.glob("*.txt")} == set(BOARDS)
 
 
+def random_positions(rules: Rules, games: int, seed: int) -> list[Position]:
+    """The positions of random games."""
+    generator = np.random.default_rng(seed)
+    met = []
+    for _ in range(games):
+        position = rules.start
+        while rules.outcome(position) is None:
+            met.append(position)
+            row = position.packed[np.newaxis]
+            plays = batch.legal_plays(row, generator.integers(1, 7, 2), rules, pass_results=True).results
+            position = Position.from_packed(plays[generator.integers(len(plays))])
+        met.append(position)
+    return met
+
+
 @st.composite
-def sides(draw: st.DrawFn) -> tuple[list[int], list[int]]:
-    """Own and opposing counts in one line each, no point shared."""
-    holder = draw(st.lists(st.booleans(), min_size=25, max_size=25))
-    counts = []
+def positions(draw: st.DrawFn, rules: Rules) -> Position:
+    """Positions of a game: a side or none holds a point, tall stacks, pins where there are any."""
+    facing = FACING[rules.geometry]
+    places = [OFF, BAR] if rules.contact == "hit" else [OFF]
+    holder = draw(st.lists(st.booleans(), min_size=24, max_size=24))
+    both = []
     for mine in (True, False):
-        points = [p if mine else 25 - p for p in range(1, 25) if holder[p] is mine]
-        slots = draw(st.lists(st.sampled_from([OFF, BAR, *points]), min_size=1, max_size=15))
+        points = [p if mine else facing[p - 1] for p in range(1, 25) if holder[p - 1] is mine]
+        slots = draw(st.lists(st.sampled_from([*places, *points]), max_size=rules.checkers))
         if draw(st.booleans()):
-            slots = [slots[0] or BAR] * len(slots)  # one tall stack
-        if mine:
-            slots[0] = slots[0] or BAR
-        counts.append([slots.count(slot) for slot in range(26)])
-    return counts[0], counts[1]
+            slots = slots[:1] * len(slots)  # one tall stack
+        counts = [slots.count(slot) for slot in range(26)]
+        counts[OFF] += rules.checkers - len(slots)
+        both.append(Side(counts, []))
+    if rules.contact == "pin":
+        for point in draw(st.lists(st.sampled_from(range(1, 25)), max_size=6, unique=True)):
+            for over, under, p, q in ((*both, point, facing[point - 1]), (*both[::-1], facing[point - 1], point)):
+                if over.counts[p] and p not in over.pinned and under.counts[OFF] and not under.counts[q]:
+                    under.counts[OFF] -= 1
+                    under.counts[q] = 1
+                    under.pinned.append(q)
+    assume(any(any(side.counts[1:]) for side in both))
+    position = position_of(*both)
+    assume(rules.validate(position) in (0, InvalidReason.BAR_DEADLOCK))
+    return position
 
 
-def read_back(board: str) -> tuple[list[int], list[int]]:
-    """Own and opposing counts from a picture, by where things stand in it."""
+def read_back(board: str, geometry: str) -> Position:
+    """The position that a picture shows, by where things stand in it."""
     lines = board.splitlines()
-    own, opp = [0] * 26, [0] * 26
+    bar = lines[0][21:24] == "---"
+    starts = [*range(2, 20, 3), *([21, *range(25, 43, 3)] if bar else range(21, 39, 3))]
+    right = starts[-1] + 7
+    own, opp = side({}), side({})
     for rows, edge in ((lines[1:6], lines[0]), (lines[11:6:-1], lines[12])):
-        for start in (*range(2, 20, 3), 21, *range(25, 43, 3)):
+        for start in starts:
             label = edge[start : start + 3].strip("-")
             slot = int(label) if label else BAR
             cells = [row[start : start + 3].strip() for row in rows]
             tower = [cell for cell in cells if cell]
             assert cells[: len(tower)] == tower, "a checker hangs in the air"
-            assert len(set(tower) & {"X", "O"}) <= 1
-            count = int(tower[-1]) if tower and tower[-1].isdigit() else len(tower)
-            if tower and tower[0] == "X":
-                own[slot] = count
-            elif tower:
-                opp[25 - slot if slot < BAR else BAR] = count
-    for at, counts in ((1, opp), (10, own)):
-        label, pips, unit = lines[at][47:].split()
-        assert (label, unit) == ("O:" if counts is opp else "X:", "pips")
+            places = {"X": (own, slot), "O": (opp, FACING[geometry][slot - 1] if slot < BAR else BAR)}
+            if tower and tower[0] in "xo":
+                under, at = places[tower.pop(0).upper()]
+                under.counts[at] = 1
+                under.pinned.append(at)
+                assert tower, "nothing on a pinned checker"
+            if tower:
+                assert len(set(tower) & {"X", "O"}) == 1
+                over, at = places[tower[0]]
+                over.counts[at] = int(tower[-1]) if tower[-1].isdigit() else len(tower)
+    for at, sign, counts in ((1, "O:", opp.counts), (10, "X:", own.counts)):
+        label, pips, unit = lines[at][right:].split()
+        assert (label, unit) == (sign, "pips")
         assert int(pips) == sum(slot * count for slot, count in enumerate(counts))
-        off, unit = lines[at + 1][47:].split()
+        off, unit = lines[at + 1][right:].split()
         assert unit == "off"
         counts[OFF] = int(off)
-    return own, opp
+    return position_of(own, opp)
 
 
-@given(sides())
-def test_the_picture_holds_the_position(counts: tuple[list[int], list[int]]) -> None:
-    board = board_text(Position.from_counts(np.array(counts, dtype=np.uint8)))
-    assert read_back(board) == counts
+@pytest.mark.parametrize("rules", [BACKGAMMON, HYPERGAMMON, PLAKOTO, FEVGA], ids=lambda rules: rules.name)
+@given(data=st.data())
+def test_the_picture_holds_the_position(rules: Rules, data: st.DataObject) -> None:
+    position = data.draw(positions(rules))
+    assert read_back(board_text(position, **drawing(rules)), rules.geometry) == position
+
+
+@pytest.mark.parametrize("rules", [*HITTING, *RACES, PLAKOTO], ids=lambda rules: rules.name)
+def test_every_position_of_random_games_can_be_read_back(rules: Rules) -> None:
+    for position in random_positions(rules, games=3, seed=1):
+        assert read_back(board_text(position, **drawing(rules)), rules.geometry) == position
 
 
 @given(
     st.lists(st.lists(st.integers(0, 25), min_size=1, max_size=15), min_size=2, max_size=2),
     st.none() | st.tuples(st.integers(1, 6), st.integers(1, 6)),
+    st.sampled_from(sorted(FACING)),
+    st.booleans(),
+    st.booleans(),
 )
-def test_any_position_of_any_game_fits(slots: list[list[int]], dice: tuple[int, int] | None) -> None:
+def test_any_position_of_any_game_fits(
+    slots: list[list[int]], dice: tuple[int, int] | None, geometry: Any, bar: bool, pinned: bool
+) -> None:
     counts = np.array([np.bincount(side, minlength=26) for side in slots], dtype=np.uint8)
     if not counts[:, 1:].any():
         counts[0, 1] = 1
         counts[0, 0] -= 1
-    board = board_text(Position.from_counts(counts), dice=dice)
+    pins = counts.astype(np.bool_) & pinned
+    pins[:, [OFF, BAR]] = False
+    board = board_text(Position.from_counts(counts, pins), dice=dice, geometry=geometry, bar=bar)
     lines = board.splitlines()
     assert len(lines) == 14
     assert board.isascii()
@@ -116,16 +210,64 @@ def test_any_position_of_any_game_fits(slots: list[list[int]], dice: tuple[int, 
 
 
 def test_a_tall_stack_on_the_bar() -> None:
-    lines = board_text(position_of({BAR: 12, 6: 3}, {BAR: 7, 6: 8})).splitlines()
+    position = position_of(side({BAR: 12, 6: 3}), side({BAR: 7, 6: 8}))
+    lines = board_text(position).splitlines()
     bars = [line[20:25] for line in lines]
     assert bars[1:6] == ["| O |"] * 4 + ["| 7 |"]
     assert bars[7:12] == ["|12 |"] + ["| X |"] * 4
+    assert board_text(position, bar=False) == board_text(position), "a checker on the bar is never left out"
 
 
-def test_a_point_held_by_both_sides_shows_both_counts() -> None:
-    lines = board_text(position_of({24: 15}, {1: 14, 6: 1})).splitlines()
-    assert lines[1][40:44] == "X15|"
-    assert lines[2][40:44] == "O14|"
+def column(board: str, start: int, upper: bool) -> list[str]:
+    """The five cells of a point of a board without a bar, from the edge inwards."""
+    lines = board.splitlines()
+    return [line[start : start + 3].strip() for line in (lines[1:6] if upper else lines[11:6:-1])]
+
+
+@pytest.mark.parametrize(
+    ("own", "opp", "cells"),
+    [
+        (side({24: 14, 1: 1}, 1), side({24: 1, 23: 14}), ["x", "O", "", "", ""]),
+        (side({24: 14, 1: 1}, 1), side({24: 4, 23: 11}), ["x", "O", "O", "O", "O"]),
+        (side({24: 14, 1: 1}, 1), side({24: 5, 23: 10}), ["x", "O", "O", "O", "5"]),
+        (side({24: 14, 1: 1}), side({24: 1, 23: 14}, 24), ["o", "X", "", "", ""]),
+        (side({24: 4, 1: 11}), side({24: 1, 23: 14}, 24), ["o", "X", "X", "X", "11"]),
+    ],
+)
+def test_a_pinned_checker_is_a_small_letter_at_the_foot(own: Side, opp: Side, cells: list[str]) -> None:
+    position = position_of(own, opp)
+    assert not PLAKOTO.validate(position)
+    assert column(board_text(position, bar=False), 36, upper=False) == cells
+    turned = [cell.translate(str.maketrans("xoXO", "oxOX")) for cell in cells]
+    assert column(board_text(position.flipped(), bar=False), 36, upper=True) == turned
+
+
+def test_what_no_game_allows_is_drawn_all_the_same() -> None:
+    shared = position_of(side({24: 15}), side({1: 14, 6: 1}))
+    assert column(board_text(shared, bar=False), 36, upper=True) == ["X15", "O14", "", "", ""]
+    two_pinned = position_of(side({24: 2}, 24), side({1: 3}))
+    assert column(board_text(two_pinned, bar=False), 36, upper=True) == ["x2", "O3", "", "", ""]
+    both_pinned = position_of(side({24: 1}, 24), side({1: 1}, 1))
+    assert column(board_text(both_pinned, bar=False), 36, upper=True) == ["x1", "o1", "", "", ""]
+    nothing_on_it = position_of(side({24: 3}, 24), side({2: 1}))
+    assert column(board_text(nothing_on_it, bar=False), 36, upper=True) == ["x", "x", "x", "", ""]
+
+
+@pytest.mark.parametrize("rules", RACES, ids=lambda rules: rules.name)
+def test_the_sides_of_a_parallel_game_start_in_opposite_corners(rules: Rules) -> None:
+    board = board_text(rules.start, **drawing(rules))
+    assert column(board, 36, upper=True) == ["X", "X", "X", "X", "15"]
+    assert column(board, 2, upper=False) == ["O", "O", "O", "O", "15"]
+
+
+@pytest.mark.parametrize("rules", RACES, ids=lambda rules: rules.name)
+def test_passing_the_turn_takes_a_parallel_board_half_way_round(rules: Rules) -> None:
+    for position in random_positions(rules, games=1, seed=2):
+        board, turned = (board_text(p, **drawing(rules)) for p in (position, position.flipped()))
+        for low, high in ((False, True), (True, False)):
+            for left, right in zip(range(2, 20, 3), range(36, 18, -3), strict=True):
+                other = [cell.translate(str.maketrans("XO", "OX")) for cell in column(turned, right, upper=high)]
+                assert column(board, left, upper=low) == other
 
 
 def test_whose_turn_and_what_there_is_to_do() -> None:
@@ -133,12 +275,20 @@ def test_whose_turn_and_what_there_is_to_do() -> None:
     assert board_text(start).splitlines()[-1] == " X on roll"
     assert board_text(start, dice=(3, 1)).splitlines()[-1] == " X to play 31"
     assert board_text(start, dice=(1, 3)).splitlines()[-1] == " X to play 31"
-    won = position_of({OFF: 15}, {6: 15})
+    won = position_of(side({OFF: 15}), side({6: 15}))
     assert board_text(won).splitlines()[-1] == " Game over: X has borne off"
     assert board_text(won.flipped()).splitlines()[-1] == " Game over: O has borne off"
+    mother = position_of(side({24: 1, 20: 14}, 24), side({6: 14, 1: 1}))
+    assert board_text(mother, over="O holds the mother").splitlines()[-1] == " Game over: O holds the mother"
 
 
 @pytest.mark.parametrize("dice", [(0, 1), (1, 7), (-1, 3), (66, 6)])
 def test_dice_out_of_range(dice: tuple[int, int]) -> None:
     with pytest.raises(RuleError, match="1 to 6"):
         board_text(Position.initial(), dice=dice)
+
+
+def test_no_such_geometry() -> None:
+    geometry: Any = "round"
+    with pytest.raises(RuleError, match="'contrary', 'parallel', not 'round'"):
+        board_text(Position.initial(), geometry=geometry)

@@ -106,6 +106,40 @@ CASES = [
 ]  # fmt: skip
 
 
+HEAD = {24: 15}
+PARALLEL = {"geometry": "parallel", "block_at": 1, "contact": "none"}
+PLAKOTO = bg.Rules("plakoto", start=HEAD, contact="pin", mother="wait")
+FEVGA = bg.Rules("fevga", start=HEAD, **PARALLEL, runner="pass")
+NARDI = bg.Rules("long nardi", start=HEAD, **PARALLEL, head_limit=1, prime_rules={"ahead"})
+ROW = {24: 9, 22: 1, **dict.fromkeys(range(16, 21), 1)}  # 22/21 makes it six
+
+OTHER_GAMES: list[tuple[Reason, bg.Rules, Side, Side, int | None, Roll, str]] = [
+    # a checker of mine on my 10 under one of the opponent's on his 15
+    (Reason.PINNED, PLAKOTO, {24: 14, 10: 1}, {24: 14, 15: 1}, 10, (3, 1), "10/7 24/23"),
+    # one checker may leave the head in a turn
+    (Reason.HEAD_USED, NARDI, {24: 14, 20: 1}, {24: 14, 22: 1}, None, (3, 1), "24/21 24/23"),
+    # the first checker must pass the opponent's head before another leaves mine
+    (Reason.RUNNER_FIRST, FEVGA, {24: 14, 20: 1}, {24: 14, 22: 1}, None, (3, 1), "24/21 20/19"),
+    # six points in a row, with no opposing checker ahead of them
+    (Reason.PRIME_FORBIDDEN, NARDI, ROW, {24: 15}, None, (3, 1), "24/21 22/21"),
+]
+
+
+@pytest.mark.parametrize(("reason", "rules", "own", "opp", "pinned", "dice", "text"), OTHER_GAMES)
+def test_reasons_of_other_games(
+    reason: Reason, rules: bg.Rules, own: Side, opp: Side, pinned: int | None, dice: Roll, text: str
+) -> None:
+    counts = [[side.get(slot, 0) for slot in range(26)] for side in (own, opp)]
+    pins = np.zeros((2, 26), bool)
+    pins[0, pinned or 1] = pinned is not None
+    board = bg.Position.from_counts(counts, pins)
+    assert not rules.validate(board)
+    with pytest.raises(bg.IllegalPlay) as caught:
+        rules.check(board, dice, text)
+    assert caught.value.reason is reason
+    assert text in str(caught.value)
+
+
 @pytest.mark.parametrize(("reason", "own", "opp", "dice", "text"), CASES)
 def test_the_reason(reason: Reason, own: Side, opp: Side, dice: Roll, text: str) -> None:
     error = refused(own, opp, dice, text)
@@ -117,7 +151,7 @@ def test_the_reason(reason: Reason, own: Side, opp: Side, dice: Roll, text: str)
 
 def test_every_reason_has_a_case() -> None:
     """NO_SUCH_PLAY is what is left over: no play that can be written down is known to have it (see next_moves)."""
-    assert {case[0] for case in CASES} == set(Reason) - {Reason.NO_SUCH_PLAY}
+    assert {case[0] for case in (*CASES, *OTHER_GAMES)} == set(Reason) - {Reason.NO_SUCH_PLAY}
 
 
 def test_the_order_of_the_reasons() -> None:
@@ -126,10 +160,14 @@ def test_the_order_of_the_reasons() -> None:
         "GAME_OVER",
         "NOT_YOUR_CHECKER",
         "BAR_FIRST",
+        "PINNED",
+        "HEAD_USED",
+        "RUNNER_FIRST",
         "DIE_NOT_ROLLED",
         "POINT_BLOCKED",
         "NOT_ALL_HOME",
         "OVERSHOOT",
+        "PRIME_FORBIDDEN",
         "MUST_PLAY_MORE",
         "MUST_PLAY_LARGER",
         "NO_SUCH_PLAY",

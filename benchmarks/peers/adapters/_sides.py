@@ -1,4 +1,4 @@
-"""The board of GNU Backgammon's two modules: (opponent, player on roll), each 24 points and the bar in its own order."""
+"""Boards of GNU Backgammon's two modules: (opponent, player on roll), each 24 points and the bar in its own order."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from bgcore.cli.arguments import Given, PositionArgument, RulesOption, read_position
+from bgcore.cli.show import written
 from bgcore.dice import parse_roll
 from bgcore.errors import FormatError, IllegalPlay
 from bgcore.play import Play
@@ -15,13 +16,15 @@ from bgcore.play import Play
 NAME = "moves"
 SUMMARY = "List the legal plays of a roll, or judge one."
 HELP = (
-    "List every legal play of a roll, each with the Position ID that it leads to, seen by the player who rolls next. "
+    "List every legal play of a roll, each with the Position ID that it leads to, seen by the player who rolls next; "
+    "games that pin or move parallel have none, and print the packed words. "
     "With --check, say whether a play is legal, and if not why not (exit status 1)."
 )
 EXAMPLES = (
     "bgcore moves start --dice 31",
     'bgcore moves "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"',
     'bgcore moves start --dice 31 --check "8/5 6/5"',
+    "bgcore moves start --rules plakoto --dice 21",
 )
 
 
@@ -52,7 +55,8 @@ def list_plays(given: Given, roll: tuple[int, int], as_json: bool) -> None:
     """Print every play and where it leads."""
     plays = given.rules.legal_plays(given.position, roll)
     if as_json:
-        print(json.dumps(question(given, roll) | {"count": len(plays), "plays": [answer(play) for play in plays]}))
+        answers = [answer(given, play) for play in plays]
+        print(json.dumps(question(given, roll) | {"count": len(plays), "plays": answers}))
         return
     larger, smaller = roll
     if not plays:
@@ -61,12 +65,12 @@ def list_plays(given: Given, roll: tuple[int, int], as_json: bool) -> None:
     print(f"X to play {larger}{smaller}: {len(plays)} legal play{'s' if len(plays) > 1 else ''}")
     width = max(len(str(play)) for play in plays)
     for play in plays:
-        print(f"  {play!s:<{width}}  {play.result.gnubg_id}")
+        print(f"  {play!s:<{width}}  {written(play.result, given.rules)}")
 
 
 def why_none(given: Given, roll: tuple[int, int]) -> str:
     """Why a roll has no play."""
-    if given.position.is_over:
+    if given.rules.outcome(given.position) is not None:
         return "the game is over"
     waiting = given.position.bar[0]
     if waiting:
@@ -89,21 +93,23 @@ def judge(given: Given, roll: tuple[int, int], text: str, as_json: bool) -> bool
             print(f"illegal: {' '.join(str(error).split())}")
         return False
     if as_json:
-        print(json.dumps(asked | {"legal": True} | answer(play)))
+        print(json.dumps(asked | {"legal": True} | answer(given, play)))
     else:
-        print(f"legal: {str(play) or 'no play, the turn passes'}, leads to {play.result.gnubg_id}")
+        print(f"legal: {str(play) or 'no play, the turn passes'}, leads to {written(play.result, given.rules)}")
     return True
 
 
 def question(given: Given, roll: tuple[int, int]) -> dict[str, Any]:
     """What was asked, for JSON."""
-    return {"position": given.position.gnubg_id, "rules": given.rules.name, "dice": list(roll)}
+    return {"position": written(given.position, given.rules), "rules": given.rules.name, "dice": list(roll)}
 
 
-def answer(play: Play) -> dict[str, Any]:
+def answer(given: Given, play: Play) -> dict[str, Any]:
     """A play, for JSON."""
     return {
         "play": str(play),
-        "moves": [{"source": move.source, "target": move.target, "hit": move.hit} for move in play.moves],
-        "result": play.result.gnubg_id,
+        "moves": [
+            {"source": move.source, "target": move.target, "hit": move.hit, "pin": move.pin} for move in play.moves
+        ],
+        "result": written(play.result, given.rules),
     }

@@ -10,6 +10,7 @@ import typer
 from bgcore import batch
 from bgcore.cli.arguments import RulesOption, StartArgument, ThreadsOption, read_position
 from bgcore.cli.progress import with_progress
+from bgcore.cli.show import written
 
 NAME = "perft"
 SUMMARY = "Count the lines of play of a depth."
@@ -36,5 +37,5 @@ def run(
         lambda report: batch.perft(given.position, depth, given.rules, threads=threads, progress=report),
     )
     seconds = time.perf_counter() - started
-    print(f"{lines} lines of {depth} plies from {given.position.gnubg_id} ({given.rules.name})")
+    print(f"{lines} lines of {depth} plies from {written(given.position, given.rules)} ({given.rules.name})")
     print(f"{seconds:.3f} s, {lines / seconds:,.0f} lines/s, {threads} thread{'s' if threads > 1 else ''}")

@@ -11,6 +11,7 @@ import typer
 from bgcore import batch
 from bgcore.cli.arguments import RulesOption, StartArgument, ThreadsOption, read_position
 from bgcore.cli.progress import with_progress
+from bgcore.cli.show import written
 
 NAME = "playout"
 SUMMARY = "Play random games to the end."
@@ -38,7 +39,7 @@ def run(
     )
     seconds = time.perf_counter() - started
     counts = played.counts[0].tolist()
-    print(f"{trials:,} games from {given.position.gnubg_id} ({given.rules.name}), seed {seed}")
+    print(f"{trials:,} games from {written(given.position, given.rules)} ({given.rules.name}), seed {seed}")
     print()
     print(f"{'':<7}{'single':>17}{'gammon':>17}{'backgammon':>17}{'total':>17}")
     for label, cells in (("X wins", counts[:3]), ("O wins", counts[3:6])):

@@ -6,14 +6,22 @@ from bgcore.cli.arguments import Given, PositionArgument, RulesOption, read_posi
 from bgcore.draw.board_text import board_text
 from bgcore.formats.seats import Seat
 from bgcore.formats.xgid import Xgid
+from bgcore.position import Position
+from bgcore.rules import Outcome, Rules
+
+__all__ = ["written"]
 
 NAME = "show"
 SUMMARY = "Draw a position."
-HELP = "Draw a position, and print its Position ID, packed words and pips. The player on roll is X, at the bottom."
+HELP = (
+    "Draw a position, and print its Position ID, packed words and pips. The player on roll is X, at the bottom. Games "
+    "that pin or move parallel have no Position ID; there a small letter is a pinned checker."
+)
 EXAMPLES = (
     'bgcore show "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"',
     "bgcore show 4HPwATDgc/ABMA",
     "bgcore show nackgammon",
+    "bgcore show start --rules fevga",
 )
 
 PENDING = {"D": "has doubled", "B": "has beavered", "R": "has raccooned"}
@@ -21,13 +29,21 @@ PENDING = {"D": "has doubled", "B": "has beavered", "R": "has raccooned"}
 
 def run(position: PositionArgument, rules: RulesOption = None) -> None:
     """Print the board and what is known about it."""
-    given = read_position(position, rules)
-    own, opp = given.position.pips
-    print(board_text(given.position, dice=given.dice))
+    print_board(read_position(position, rules))
+
+
+def print_board(given: Given) -> None:
+    """Print the board of a position, then a line for each thing known about it."""
+    position, rules = given.position, given.rules
+    own, opp = position.pips
+    outcome = rules.outcome(position)
+    over = "" if outcome is None or position.is_over else ending(outcome)
+    print(board_text(position, dice=given.dice, geometry=rules.geometry, bar=rules.contact == "hit", over=over))
     print()
-    print(f"Game         {given.rules.name}")
-    print(f"Position ID  {given.position.gnubg_id}")
-    print(f"Packed       {' '.join(f'{word:#x}' for word in given.position.packed.tolist())}")
+    print(f"Game         {rules.name}")
+    if has_ids(rules):
+        print(f"Position ID  {position.gnubg_id}")
+    print(f"Packed       {words(position)}")
     print(f"Pips         X {own}, O {opp}")
     print(f"Stage        {stage(given)}")
     if given.xgid is not None:
@@ -39,8 +55,32 @@ def stage(given: Given) -> str:
     outcome = given.rules.outcome(given.position)
     if outcome is None:
         return "contact" if given.rules.is_contact(given.position) else "race"
-    kind = "single game" if outcome.kind == "single" else outcome.kind
-    return f"over: {'X' if outcome.winner == 'own' else 'O'} has won a {kind}"
+    return f"over: {ending(outcome)}"
+
+
+def ending(outcome: Outcome) -> str:
+    """How a game has ended."""
+    if outcome.winner is None:
+        return "drawn"
+    winner = "X" if outcome.winner == "own" else "O"
+    if outcome.kind == "mother":
+        return f"{winner} has pinned the mother"
+    return f"{winner} has won a {'single game' if outcome.kind == 'single' else outcome.kind}"
+
+
+def has_ids(rules: Rules) -> bool:
+    """Whether a Position ID can hold every position of a game: no pins, no points that only seem shared."""
+    return rules.geometry == "contrary" and rules.contact != "pin"
+
+
+def words(position: Position) -> str:
+    """The packed words of a position."""
+    return " ".join(f"{word:#x}" for word in position.packed.tolist())
+
+
+def written(position: Position, rules: Rules) -> str:
+    """A position of a game in one line: its Position ID, or the packed words where the game has no such IDs."""
+    return position.gnubg_id if has_ids(rules) else words(position)
 
 
 def score(xgid: Xgid) -> str:
