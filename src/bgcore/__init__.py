@@ -21,12 +21,36 @@ from bgcore.errors import (
 )
 from bgcore.play import Move, Play
 from bgcore.position import Position
-from bgcore.rules import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Outcome, Rules
+from bgcore.rules import (
+    BACKGAMMON,
+    FEVGA,
+    GUL_BARA,
+    HYPERGAMMON,
+    JACQUET,
+    KIRIK_TAVLA,
+    LONG_NARDI,
+    NACKGAMMON,
+    PLAKOTO,
+    PORTES,
+    SHORT_NARDI,
+    UZUN_TAVLA,
+    Outcome,
+    Rules,
+)
 
 __all__ = [
     "BACKGAMMON",
+    "FEVGA",
+    "GUL_BARA",
     "HYPERGAMMON",
+    "JACQUET",
+    "KIRIK_TAVLA",
+    "LONG_NARDI",
     "NACKGAMMON",
+    "PLAKOTO",
+    "PORTES",
+    "SHORT_NARDI",
+    "UZUN_TAVLA",
     "BgcoreError",
     "DatabaseError",
     "EvaluatorError",

@@ -193,7 +193,7 @@ class PlayBatch:
         Packed positions after the plays, each seen by the player who rolls next.
     offsets : int64 (s + 1,)
         Where segments begin and end.
-    moves : int8 (m, 4, 3) or None
+    moves : int8 (m, rules.max_moves, 3) or None
         Source, target, flags (1 hit, 2 pin) of each move, highest source first; unused rows are -1.
 
     Notes
@@ -642,12 +642,17 @@ def _contexts(
         raise ValueError(f"context must have shape ({n},) or be one integer, not {array.shape}")
     if not array.any():
         return None
-    if rules.doubles != "cascade":
+    courier = rules.contact == "hit" and rules.runner != "none"
+    if rules.doubles != "cascade" and not courier:
         raise RuleError(f"{rules.name} has no context; it must be 0")
-    if array.min() < 0 or array.max() > 4:
-        raise RuleError(f"{rules.name}: context is the steps of a sub-roll, 1 to 4, or 0 for all")
+    most = 1 if courier else 4
+    if array.min() < 0 or array.max() > most:
+        meaning = (
+            "1 once the courier has arrived, else 0" if courier else "the steps of a sub-roll, 1 to 4, or 0 for all"
+        )
+        raise RuleError(f"{rules.name}: context is {meaning}")
     wide = np.ascontiguousarray(np.broadcast_to(array, (n,)), dtype=np.int32)
-    if rolls is None or (np.broadcast_to(rolls[:, 0] != rolls[:, 1], (n,)) & (wide != 0)).any():
+    if not courier and (rolls is None or (np.broadcast_to(rolls[:, 0] != rolls[:, 1], (n,)) & (wide != 0)).any()):
         raise RuleError(f"{rules.name}: only equal dice are a sub-roll; context must be 0 with others")
     return wide
 

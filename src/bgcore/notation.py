@@ -16,6 +16,7 @@ __all__ = ["BAR", "OFF", "Move", "format_moves", "parse_hops"]
 
 BAR = 25
 OFF = 0
+MOST_MOVES = 6  # of any game: a 6-6 of Jacquet de Versailles; four in all others
 
 LONGEST_TEXT = 200  # no play needs 60 characters
 NO_MOVE = frozenset({"", "pass", "dance", "dances", "cannot move", "can't move", "no move", "none"})
@@ -60,8 +61,8 @@ def parse_hops(text: str, mirrored: bool = False) -> list[Move]:
         ]
     else:
         hops = [move for word, place in words for move in token_hops(text, word, place, mirrored)]
-    if len(hops) > 4:
-        raise FormatError(f"play {text!r}: {len(hops)} moves, but a roll has at most four", offset=0)
+    if len(hops) > MOST_MOVES:
+        raise FormatError(f"play {text!r}: {len(hops)} moves, but a roll has at most {MOST_MOVES}", offset=0)
     return hops
 
 
@@ -74,8 +75,10 @@ def token_hops(text: str, word: str, place: int, mirrored: bool) -> list[Move]:
             offset=place,
         )
     times = int(match.group(2)) if match.group(2) else 1
-    if not 1 <= times <= 4:
-        raise FormatError(f"play {text!r}: ({times}) at place {place}; a move can be made 2 to 4 times", offset=place)
+    if not 1 <= times <= MOST_MOVES:
+        raise FormatError(
+            f"play {text!r}: ({times}) at place {place}; a move can be made 2 to {MOST_MOVES} times", offset=place
+        )
     # '/' and '-' both separate; "6/-" is 6/off, so a '-' right after a separator is a point.
     stops = [stop.groups() for stop in STOP.finditer(match.group(1))]
     hops = []

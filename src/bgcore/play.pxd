@@ -7,7 +7,7 @@ from bgcore.core.movegen cimport bg_row
 
 
 cdef class Play:
-    cdef int8_t steps[4][3]      # source, target, flags (1 hit, 2 pin); canonical order
+    cdef int8_t steps[6][3]      # source, target, flags (1 hit, 2 pin); canonical order
     cdef int count               # how many of them
     cdef bint resolved           # whether result means anything
     cdef bg_position result_     # seen by the player who rolls next

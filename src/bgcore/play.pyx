@@ -142,8 +142,8 @@ def restore(moves, Position result):
     """A Play from what it was pickled as."""
     cdef Play play = Play.__new__(Play)
     cdef Py_ssize_t i
-    if len(moves) > 4:
-        raise FormatError(f"a pickled Play has at most 4 moves, not {len(moves)}")
+    if len(moves) > 6:
+        raise FormatError(f"a pickled Play has at most 6 moves, not {len(moves)}")
     for i, move in enumerate(moves):
         if not (1 <= move.source <= 25 and 0 <= move.target <= 24):
             raise FormatError(f"a pickled Play cannot hold {move}")

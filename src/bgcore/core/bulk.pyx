@@ -9,7 +9,7 @@ from libc.string cimport memcpy, memset
 
 from bgcore.core.board cimport bg_position, flip
 from bgcore.core.game cimport (
-    BG_MAX_MOVES, BG_MAX_PLAYS, BG_SLACK, Game, bg_emit, bg_game, bg_masks, bg_row, game_reasons, look,
+    BG_SLACK, Game, bg_emit, bg_game, bg_masks, bg_row, game_reasons, look, max_plays,
 )
 from bgcore.core.movegen cimport (
     RECORD, ROLL_COUNT, ROLLS, WRITE, aligned_rows, bg_kernel, count_roll, generate, roll_memory, start_emit,
@@ -87,6 +87,8 @@ cdef class PlayJob:
         cdef bg_emit e
         cdef bg_masks m
         cdef const bg_game *game = &self.game.rules
+        cdef int64_t most = max_plays(game) + BG_SLACK
+        cdef int list_size = 3 * (4 if game.steps else 6)
         cdef const bg_position *p
         cdef const bg_kernel *k = &RECORD if self.moves else &WRITE
         cdef int64_t c, i, last, made, base, segment, limit
@@ -100,9 +102,9 @@ cdef class PlayJob:
             i = c * self.chunk
             last = min(self.n, i + self.chunk)
             made = 0
-            placed = self.direct and self.bases[c] + BG_MAX_PLAYS + BG_SLACK <= self.capacity
+            placed = self.direct and self.bases[c] + most <= self.capacity
             at = self.results + self.bases[c] if placed else scratch
-            moves_at = self.moves + self.bases[c] * (3 * BG_MAX_MOVES) if placed and self.moves else scratch_moves
+            moves_at = self.moves + self.bases[c] * list_size if placed and self.moves else scratch_moves
             limit = self.capacity - self.bases[c] if placed else room
             segment = i * self.rolls
             while i < last and not failed:
@@ -114,11 +116,11 @@ cdef class PlayJob:
                     failed = True
                     break
                 for r in range(self.rolls):
-                    if limit - made < BG_MAX_PLAYS + BG_SLACK:
+                    if limit - made < most:
                         # Grow the thread's own memory; what was written in place moves there as well.
-                        limit = max(2 * limit, made + 4 * (BG_MAX_PLAYS + BG_SLACK))
+                        limit = max(2 * limit, made + 4 * (most))
                         new_block = PyMem_RawMalloc(limit * sizeof(bg_row) + 64)
-                        new_moves = <int8_t *>PyMem_RawMalloc(limit * (3 * BG_MAX_MOVES)) if self.moves else NULL
+                        new_moves = <int8_t *>PyMem_RawMalloc(limit * list_size) if self.moves else NULL
                         if new_block == NULL or (self.moves and new_moves == NULL):
                             PyMem_RawFree(new_block)
                             PyMem_RawFree(new_moves)
@@ -127,13 +129,13 @@ cdef class PlayJob:
                             break
                         memcpy(aligned_rows(new_block), at, made * sizeof(bg_row))
                         if self.moves:
-                            memcpy(new_moves, moves_at, made * (3 * BG_MAX_MOVES))
+                            memcpy(new_moves, moves_at, made * list_size)
                         PyMem_RawFree(block)
                         PyMem_RawFree(scratch_moves)
                         block, scratch_moves, room, placed = new_block, new_moves, limit, False
                         scratch = at = aligned_rows(block)
                         moves_at = scratch_moves
-                    start_emit(&e, game, at + made, NULL, moves_at + made * (3 * BG_MAX_MOVES) if self.moves else NULL)
+                    start_emit(&e, game, at + made, NULL, moves_at + made * list_size if self.moves else NULL)
                     if self.dice is None:
                         a, b = ROLLS[r][0], ROLLS[r][1]
                     else:
@@ -150,7 +152,7 @@ cdef class PlayJob:
                         memcpy(at[made].w, &p.opp_lo, 16)
                         memcpy(&at[made].w[2], &p.own_lo, 16)
                         if self.moves:
-                            memset(moves_at + made * (3 * BG_MAX_MOVES), 0xff, 3 * BG_MAX_MOVES)
+                            memset(moves_at + made * list_size, 0xff, list_size)
                         got = 1
                     made += got
                     segment += 1
@@ -165,7 +167,7 @@ cdef class PlayJob:
             if not placed and base + made <= self.capacity:
                 memcpy(self.results + base, at, made * sizeof(bg_row))
                 if self.moves:
-                    memcpy(self.moves + base * (3 * BG_MAX_MOVES), moves_at, made * (3 * BG_MAX_MOVES))
+                    memcpy(self.moves + base * list_size, moves_at, made * list_size)
             if base:
                 for i in range(c * self.chunk * self.rolls + 1, segment + 1):
                     self.offsets[i] += base
@@ -204,7 +206,7 @@ def count_rows(const uint64_t[:, ::1] packed, const uint8_t[:, ::1] dice, Game g
     cdef const bg_position *p
     cdef uint32_t reasons = 0
     cdef bint no_memory = False
-    cdef void *block = roll_memory(1)
+    cdef void *block = roll_memory(&game.rules, 1)
     with nogil:
         for i in range(begin, end):
             p = <const bg_position *>&packed[i, 0]
@@ -235,7 +237,7 @@ cdef int64_t perft_below(const bg_position *p, const bg_game *game, int depth, b
     cdef bg_masks m
     cdef bg_emit e
     cdef bg_position passed
-    cdef bg_row *mine = buffers + (depth - 1) * (BG_MAX_PLAYS + BG_SLACK)
+    cdef bg_row *mine = buffers + (depth - 1) * (max_plays(game) + BG_SLACK)
     cdef int64_t lines = 0
     cdef int64_t below
     cdef int r, i, n
@@ -275,7 +277,7 @@ def perft_row(const uint64_t[:, ::1] packed, Game game not None, int depth, int6
     cdef void *block
     if i >= packed.shape[0]:
         return
-    block = roll_memory(max(depth, 1))
+    block = roll_memory(&game.rules, max(depth, 1))
     with nogil:
         out[i] = perft_below(<const bg_position *>&packed[i, 0], &game.rules, depth, aligned_rows(block))
         PyMem_RawFree(block)

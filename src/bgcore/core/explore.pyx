@@ -11,8 +11,8 @@ from libc.string cimport memcmp, memcpy, memset
 
 from bgcore.core.board cimport bg_position, side_slot
 from bgcore.core.game cimport (
-    BG_MAX_MOVES, BG_MAX_PLAYS, CONTACT_HIT, CONTACT_PIN, Game, HEAD_346, HEAD_ALWAYS, HEAD_OBSTRUCTED, bg_emit,
-    bg_game, bg_row, duty_block, game_outcome, lone_points, passes, pins_of, points_held, write_moves,
+    BG_MAX_MOVES, CONTACT_HIT, CONTACT_PIN, Game, HEAD_OBSTRUCTED, bg_emit, bg_game, bg_row, duty_block,
+    game_outcome, is_free_double, lone_points, max_plays, passes, pins_of, points_held, steps_of, write_moves,
 )
 
 cdef uint64_t ONE = 1
@@ -23,9 +23,10 @@ cdef struct State:
     uint32_t frozen      # bit p: one checker on own point p has hit and stays this turn
     uint32_t entered     # bit p: a checker has entered on own point p this turn
     int32_t left_head    # checkers that have left 24 this turn
+    int32_t released     # the runner has come far enough, though the position may not tell
     # Up to here states are compared.
     int32_t count        # moves made
-    int8_t path[4][3]
+    int8_t path[6][3]
 
 
 cdef struct Level:
@@ -42,11 +43,11 @@ cdef inline uint64_t hash_of(const State *s) noexcept nogil:
     for i in range(5):
         h = (h ^ words[i]) * 0x9e3779b97f4a7c15ULL
         h ^= h >> 29
-    return (h ^ <uint64_t>s.left_head) * 0xbf58476d1ce4e5b9ULL >> 13
+    return (h ^ <uint64_t>(2 * s.left_head + s.released)) * 0xbf58476d1ce4e5b9ULL >> 13
 
 
 cdef inline bint same(const State *x, const State *y) noexcept nogil:
-    return memcmp(x, y, sizeof(bg_position) + 12) == 0
+    return memcmp(x, y, sizeof(bg_position) + 16) == 0
 
 
 cdef bint open_level(Level *level) noexcept nogil:
@@ -140,7 +141,7 @@ cdef bint can_leave(const State *s, const bg_game *game, int source, int head_li
         return False
     if source == 24 and head_limit and s.left_head >= head_limit:
         return False
-    if game.runner and not runner_passed(p, game.runner):
+    if game.runner and not s.released and not runner_passed(p, game.runner):
         out = 0
         for slot in range(game.runner + 1, 24):
             out += own_at(p, slot)
@@ -197,6 +198,8 @@ cdef bint step(const State *s, const bg_game *game, int source, int die, uint64_
     add_checkers(&after.p.own_lo, &after.p.own_hi, target, 1)
     if source == 24:
         after.left_head += 1
+    if game.runner_flag and target <= game.runner:
+        after.released = 1
     if source == 25:
         after.entered |= <uint32_t>1 << target
     if target:
@@ -235,7 +238,7 @@ cdef bint expand(const Level *start, Level *out, int die, const bg_game *game, i
                 continue
             if not step(s, game, source, die, singles, &after):
                 continue
-            if game.prime_step and not passes(points_held(after.p.own_lo, after.p.own_hi), before, game):
+            if game.prime_step and not passes(after.p.own_lo, after.p.own_hi, before, game):
                 continue
             if not keep(out, &after):
                 return False
@@ -256,11 +259,12 @@ cdef int let_out(const Level *level, const bg_game *game, const bg_position *bef
         return -1
     for i in range(level.size):
         end = level.states[i]
-        if not passes(points_held(end.p.own_lo, end.p.own_hi), before, game):
+        if not passes(end.p.own_lo, end.p.own_hi, before, game):
             continue
         end.frozen = 0
         end.entered = 0
         end.left_head = 0
+        end.released = 0
         if not keep(&ends, &end):
             close_level(&ends)
             return -1
@@ -271,23 +275,23 @@ cdef int let_out(const Level *level, const bg_game *game, const bg_position *bef
         end = ends.states[i]
         if opened and points_held(end.p.own_lo, end.p.own_hi) & duty == duty:
             continue
-        if n == BG_MAX_PLAYS:
+        if n == max_plays(game):  # never, by the proof in movegen
             break
         memcpy(&e.out.w[0], &end.p.opp_lo, 16)
         memcpy(&e.out.w[2], &end.p.own_lo, 16)
         e.out += 1
         if e.moves:
-            write_moves(end.path, end.count, e.moves)
-            e.moves += 3 * BG_MAX_MOVES
+            write_moves(end.path, end.count, e.width, e.moves)
+            e.moves += 3 * e.width
         n += 1
     close_level(&ends)
     return <int>n
 
 
-cdef int double_with_head(const bg_position *p, const bg_game *game, int die, int steps, int head_limit, bint whole,
-                          bg_emit *e) noexcept nogil:
+cdef int double_with_head(const bg_position *p, const bg_game *game, int die, int steps, int head_limit,
+                          bint released, bint whole, bg_emit *e) noexcept nogil:
     """The plays of a double with so many head checkers free; with whole only if every die is played."""
-    cdef Level levels[5]
+    cdef Level levels[7]
     cdef int i
     cdef int n = 0
     cdef int opened = 0
@@ -295,6 +299,7 @@ cdef int double_with_head(const bg_position *p, const bg_game *game, int die, in
     cdef uint64_t singles = lone_points(p)
     memset(&start, 0, sizeof(State))
     start.p = p[0]
+    start.released = released
     for i in range(steps + 1):
         opened += 1
         if not open_level(&levels[i]) or (i == 0 and not keep(&levels[0], &start)):
@@ -313,8 +318,8 @@ cdef int double_with_head(const bg_position *p, const bg_game *game, int die, in
     return n
 
 
-cdef int two_with_head(const bg_position *p, const bg_game *game, int a, int b, int head_limit, bint whole,
-                       bg_emit *e) noexcept nogil:
+cdef int two_with_head(const bg_position *p, const bg_game *game, int a, int b, int head_limit, bint released,
+                       bint whole, bg_emit *e) noexcept nogil:
     """The same for two different dice, a the larger."""
     cdef Level levels[4]
     cdef int i
@@ -324,6 +329,7 @@ cdef int two_with_head(const bg_position *p, const bg_game *game, int a, int b, 
     cdef bint good = True
     memset(&start, 0, sizeof(State))
     start.p = p[0]
+    start.released = released
     for i in range(4):
         good &= open_level(&levels[i])
     good = (
@@ -352,9 +358,10 @@ cdef int two_with_head(const bg_position *p, const bg_game *game, int a, int b, 
 
 
 cdef int explore(const bg_position *p, const bg_game *game, int a, int b, int context, bg_emit *e) noexcept nogil:
-    cdef int steps = context if context else game.steps
+    cdef int steps = steps_of(game, a, context)
     cdef int limit = game.head_limit
     cdef int n = 0
+    cdef bint released = game.runner_flag and context == 1
     cdef bint first_turn = side_slot(p.own_lo, p.own_hi, 24) == game.checkers
     if game_outcome(p, game):
         return 0
@@ -362,24 +369,24 @@ cdef int explore(const bg_position *p, const bg_game *game, int a, int b, int co
         if game.head_first == HEAD_OBSTRUCTED:
             # One head checker if that plays the whole roll, else two are free.
             if a == b:
-                n = double_with_head(p, game, a, steps, limit, True, e)
+                n = double_with_head(p, game, a, steps, limit, released, True, e)
             else:
-                n = two_with_head(p, game, a, b, limit, True, e)
+                n = two_with_head(p, game, a, b, limit, released, True, e)
             if n:
                 return n
             limit += 1
-        elif a == b and (game.head_first == HEAD_ALWAYS or (game.head_first == HEAD_346 and a in (3, 4, 6))):
+        elif is_free_double(game, a, b):
             limit += 1
     if a == b:
-        return double_with_head(p, game, a, steps, limit, False, e)
-    return two_with_head(p, game, a, b, limit, False, e)
+        return double_with_head(p, game, a, steps, limit, released, False, e)
+    return two_with_head(p, game, a, b, limit, released, False, e)
 
 
 # ---- one move at a time, for the gate -----------------------------------------------------------------------------
 
-def first_state(tuple words):
-    """The state of a turn before any move: words, frozen, entered, left_head."""
-    return (*words, 0, 0, 0)
+def first_state(tuple words, Game game not None, int context=0):
+    """The state of a turn before any move: words, frozen, entered, left_head, released."""
+    return (*words, 0, 0, 0, context if game.rules.runner_flag else 0)
 
 
 def single_moves(tuple state, tuple before, int die, Game game not None):
@@ -396,7 +403,7 @@ def single_moves(tuple state, tuple before, int die, Game game not None):
     cdef int limit = rules.head_limit
     cdef list moves = []
     memset(&s, 0, sizeof(State))
-    s.p.own_lo, s.p.own_hi, s.p.opp_lo, s.p.opp_hi, s.frozen, s.entered, s.left_head = state
+    s.p.own_lo, s.p.own_hi, s.p.opp_lo, s.p.opp_hi, s.frozen, s.entered, s.left_head, s.released = state
     start.own_lo, start.own_hi, start.opp_lo, start.opp_hi = before
     singles = lone_points(&start)
     if limit and rules.head_first and side_slot(start.own_lo, start.own_hi, 24) == rules.checkers:
@@ -409,7 +416,7 @@ def single_moves(tuple state, tuple before, int die, Game game not None):
                 moves.append((
                     after.path[0][0], after.path[0][1], after.path[0][2],
                     (after.p.own_lo, after.p.own_hi, after.p.opp_lo, after.p.opp_hi,
-                     after.frozen, after.entered, after.left_head),
+                     after.frozen, after.entered, after.left_head, after.released),
                 ))
     return moves
 
@@ -417,42 +424,44 @@ def single_moves(tuple state, tuple before, int die, Game game not None):
 def may_end(tuple words, tuple before, Game game not None):
     """Whether a play may end in words, seen by the mover: no prime rule broken, no block kept that must be opened."""
     cdef bg_position start
-    cdef uint64_t held = points_held(words[0], words[1])
     cdef uint64_t duty
     start.own_lo, start.own_hi, start.opp_lo, start.opp_hi = before
     duty = duty_block(&start, &game.rules)
-    return passes(held, &start, &game.rules) and not (duty and held & duty == duty)
+    if not passes(words[0], words[1], &start, &game.rules):
+        return False
+    return not (duty and points_held(words[0], words[1]) & duty == duty)
 
 
 def slow_plays(tuple words, int a, int b, Game game not None, int context=0):
     """The plays of a roll by this generator: (words of the result, moves) each; for tests against the fast one."""
     cdef bg_position p
     cdef bg_emit e
-    cdef int n, i, j
-    cdef void *block = PyMem_RawMalloc((BG_MAX_PLAYS + 4) * (sizeof(bg_row) + 3 * BG_MAX_MOVES) + 64)
+    cdef int i, n
+    cdef int room = max_plays(&game.rules)
+    cdef void *block = PyMem_RawMalloc(room * (sizeof(bg_row) + 3 * BG_MAX_MOVES) + 64)
     cdef bg_row *rows
     cdef int8_t *moves
     if block == NULL:
         raise MemoryError
     try:
         rows = <bg_row *>((<uintptr_t>block + 63) & ~(<uintptr_t>63))
-        moves = <int8_t *>(rows + BG_MAX_PLAYS + 4)
+        moves = <int8_t *>(rows + room)
         p.own_lo, p.own_hi, p.opp_lo, p.opp_hi = words
         e.out = rows
         e.moves = moves
+        e.width = BG_MAX_MOVES
         e.depth = 0
         n = explore(&p, &game.rules, max(a, b), min(a, b), context, &e)
         if n < 0:
             raise MemoryError
-        return [
-            (
-                (rows[i].w[0], rows[i].w[1], rows[i].w[2], rows[i].w[3]),
-                [
-                    (moves[i * 12 + 3 * j], moves[i * 12 + 3 * j + 1], moves[i * 12 + 3 * j + 2])
-                    for j in range(BG_MAX_MOVES) if moves[i * 12 + 3 * j] >= 0
-                ],
-            )
-            for i in range(n)
-        ]
+        plays = []
+        for i in range(n):
+            made = []
+            for _ in range(BG_MAX_MOVES):
+                if moves[0] >= 0:
+                    made.append((moves[0], moves[1], moves[2]))
+                moves += 3
+            plays.append(((rows[i].w[0], rows[i].w[1], rows[i].w[2], rows[i].w[3]), made))
+        return plays
     finally:
         PyMem_RawFree(block)

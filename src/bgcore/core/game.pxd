@@ -12,7 +12,8 @@ cdef extern from "plays.h":
     const uint64_t BG_OUTSIDE
     enum:
         BG_DELTAS
-        BG_MAX_PLAYS     # no roll has more plays; the proof is in movegen.pyx
+        BG_MAX_PLAYS     # no roll of four moves has more plays; the proof is in movegen.pyx
+        BG_MOST_PLAYS    # nor one of six moves more than these
         BG_MAX_MOVES     # moves that a path can hold
         BG_SLACK         # rows past the last that may be touched
 
@@ -34,10 +35,11 @@ cdef extern from "plays.h":
     ctypedef struct bg_emit:
         bg_row *out      # next result, 32-byte aligned; room for BG_MAX_PLAYS + BG_SLACK rows a roll
         bg_row *scratch  # as much room again, for counting games with final filters
-        int8_t *moves    # next move list: 4 x (source, target, flags); NULL unless the kernel writes them
+        int8_t *moves    # next move list: width x (source, target, flags); NULL unless the kernel writes them
+        int width        # moves that a list has room for
         bg_row (*delta)[66]   # read only: what a move adds, [die][bit]
         int depth        # moves already on the path
-        int8_t path[4][3]
+        int8_t path[6][3]
 
 cdef enum:
     CONTACT_HIT = 0
@@ -54,6 +56,7 @@ cdef enum:
     HEAD_OBSTRUCTED = 1    # a second head checker on the first turn if one alone cannot play the whole roll
     HEAD_346 = 2           # on a first 3-3, 4-4 or 6-6
     HEAD_ALWAYS = 3        # on any first double
+    HEAD_46 = 4            # on a first 4-4 or 6-6
 
 cdef enum:
     PRIME_START = 1        # not all of the own starting quarter
@@ -74,14 +77,16 @@ cdef struct bg_game:
     int parallel         # geometry: own p is the opponent's p + 12 or p - 12, else 25 - p
     int block_at         # opposing checkers that close a point
     int contact          # CONTACT_
-    int steps            # moves that a double gives
+    int steps            # moves that a double gives; 0 = as many as a die shows
     int cascade          # a context may ask for fewer of them
     int runner           # until a checker has come to this point only one may be under way; 0 = no such rule
+    int runner_flag      # a context of 1 says that it has: with hits the position does not tell
     int head_limit       # checkers that may leave 24 a turn; 0 = any
     int head_first       # HEAD_
     int primes           # PRIME_ flags
     int prime_step       # every prefix of a play must pass, not only its end
     int start_cap        # most points in the own starting quarter; 0 = any
+    int start_made       # most made points there; 0 = any
     int freeze           # who hits in his own home stays there this turn
     int entry_cap        # most checkers entering on one point a turn; 0 = any
     int entry_forbid_own  # not on a point already held
@@ -90,7 +95,13 @@ cdef struct bg_game:
     int mother           # MOTHER_
     int off_pinned       # bearing off while a checker is pinned
     int triple           # a backgammon is told from a gammon
+    int gammon_if        # GAMMON_
     int any_die          # either die if not both can be played, the smaller as well
+
+cdef enum:
+    GAMMON_NONE_OFF = 0    # the loser has borne off none
+    GAMMON_NOT_HOME = 1    # he has a checker outside his home
+    GAMMON_START = 2       # he has a checker in his starting quarter
 
 cdef enum:
     OUTCOME_DRAW = 9     # other outcomes: 1 single, 2 gammon, 3 backgammon, 4 mother; negative: lost by own
@@ -107,11 +118,32 @@ cdef uint64_t opp_view(uint64_t pairs, int parallel) noexcept nogil     # points
 cdef uint64_t pins_of(const uint64_t *row, uint64_t singles) noexcept nogil
 # ^ pinned mask (in place, bits 40-63) that the mover's words of a row put on the opponent's lone checkers
 cdef uint64_t lone_points(const bg_position *p) noexcept nogil   # even bits: own points with one opposing checker
-cdef bint passes(uint64_t held, const bg_position *before, const bg_game *game) noexcept nogil
-# ^ whether points held at the end of a play break no prime rule
+cdef bint passes(uint64_t lo, uint64_t hi, const bg_position *before, const bg_game *game) noexcept nogil
+# ^ whether the mover may end a play with his checkers there
+cdef inline int max_plays(const bg_game *game) noexcept nogil:
+    """More plays than these no roll has."""
+    return BG_MAX_PLAYS if game.steps else BG_MOST_PLAYS
+
+
+cdef inline bint is_free_double(const bg_game *game, int a, int b) noexcept nogil:
+    """Whether a first roll lets one more checker leave 24 whatever is in the way."""
+    if a != b:
+        return False
+    if game.head_first == HEAD_346:
+        return a == 3 or a == 4 or a == 6
+    if game.head_first == HEAD_46:
+        return a == 4 or a == 6
+    return game.head_first == HEAD_ALWAYS
+
+
+cdef inline int steps_of(const bg_game *game, int die, int context) noexcept nogil:
+    """Moves that a double gives."""
+    if context and game.cascade:
+        return context
+    return game.steps if game.steps else die
 cdef uint64_t duty_block(const bg_position *p, const bg_game *game) noexcept nogil
 # ^ the six own points, even bits, of which one must be opened; 0 = no duty
-cdef void write_moves(const int8_t (*path)[3], int depth, int8_t *moves) noexcept nogil
+cdef void write_moves(const int8_t (*path)[3], int depth, int width, int8_t *moves) noexcept nogil
 # ^ a move list in canonical order, unused rows -1
 cdef bint bg_use_avx2
 

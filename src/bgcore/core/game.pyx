@@ -11,7 +11,7 @@ from libc.string cimport memcpy
 
 from bgcore.core.board cimport (
     BAR_DEADLOCK, BAR_UNUSED, PIN_UNMATCHED, PIN_UNUSED, SHARED_POINT, WRONG_TOTAL_OPP, WRONG_TOTAL_OWN,
-    bg_position, contrary_outcome, position_reasons, side_slot, side_total,
+    bg_position, contrary_outcome, position_reasons, side_is_off, side_slot, side_total,
 )
 
 cdef extern from "bits.h":
@@ -60,7 +60,7 @@ cdef void look_closer(const bg_position *p, const bg_game *game, bg_masks *m) no
         m.occ &= ~pinned
         if pinned and not game.off_pinned:
             m.far = 1
-    if not m.over and (game.mother or game.bar_loss):
+    if not m.over and (game.contact == CONTACT_PIN or game.bar_loss):
         m.over = game_outcome(p, game) != 0
 
 
@@ -117,9 +117,16 @@ cdef inline uint64_t six_blocks(uint64_t held) noexcept nogil:
     return two & (two >> 4) & (two >> 8)
 
 
-cdef bint passes(uint64_t held, const bg_position *before, const bg_game *game) noexcept nogil:
+cdef bint passes(uint64_t lo, uint64_t hi, const bg_position *before, const bg_game *game) noexcept nogil:
+    cdef uint64_t held = points_held(lo, hi)
     cdef uint64_t theirs, blocks, opposing
-    cdef int lowest
+    cdef int lowest, point
+    cdef int made = 0
+    if game.start_made:
+        for point in range(19, 25):
+            made += side_slot(lo, hi, point) >= 2
+        if made > game.start_made:
+            return False
     if game.start_cap and bg_popcount64(held & START_QUARTER) > game.start_cap:
         return False
     if not game.primes & FINAL_PRIMES:
@@ -207,17 +214,35 @@ cdef uint32_t pin_reasons(const bg_position *p) noexcept nogil:
     return 0
 
 
+cdef int lost_more(const bg_position *p, const bg_game *game) noexcept nogil:
+    """2 if the loser, the side with checkers left, has one where the rule set says, else 1."""
+    cdef uint64_t lo = p.own_lo
+    cdef uint64_t hi = p.own_hi
+    cdef int slot
+    if side_is_off(lo, hi):
+        lo, hi = p.opp_lo, p.opp_hi
+    for slot in range(7 if game.gammon_if == GAMMON_NOT_HOME else 19, 26):
+        if side_slot(lo, hi, slot):
+            return 2
+    return 1
+
+
 cdef int game_outcome(const bg_position *p, const bg_game *game) noexcept nogil:
     cdef int won = contrary_outcome(p, game.checkers)
     cdef bint own_lost, opp_lost
     if won:
+        if game.gammon_if:
+            return lost_more(p, game) if won > 0 else -lost_more(p, game)
         return won if game.triple or -2 <= won <= 2 else (2 if won > 0 else -2)
-    if game.mother:
+    if game.contact == CONTACT_PIN:
         own_lost = (p.own_hi >> 63) & 1
         opp_lost = (p.opp_hi >> 63) & 1
+        if own_lost and opp_lost and game.mother != MOTHER_IMMEDIATE:
+            # Neither pinner can leave but by bearing off, which a pinned side may not: nobody could ever win.
+            return 0 if game.mother == MOTHER_NONE and game.off_pinned else OUTCOME_DRAW
+        if game.mother == MOTHER_NONE:
+            return 0
         if game.mother == MOTHER_WAIT:
-            if own_lost and opp_lost:
-                return OUTCOME_DRAW
             if own_lost and side_slot(p.opp_lo, p.opp_hi, 24):
                 own_lost = False
             if opp_lost and side_slot(p.own_lo, p.own_hi, 24):
@@ -241,10 +266,10 @@ cdef inline bint goes_first(const int8_t *x, const int8_t *y) noexcept nogil:
     return x[0] > y[0] or (x[0] == y[0] and x[1] > y[1])
 
 
-cdef void write_moves(const int8_t (*path)[3], int depth, int8_t *moves) noexcept nogil:
+cdef void write_moves(const int8_t (*path)[3], int depth, int width, int8_t *moves) noexcept nogil:
     cdef int i, j
     cdef int8_t held[3]
-    for i in range(BG_MAX_MOVES):
+    for i in range(width):
         if i >= depth:
             moves[3 * i] = moves[3 * i + 1] = moves[3 * i + 2] = -1
             continue
@@ -263,9 +288,9 @@ cdef void write_moves(const int8_t (*path)[3], int depth, int8_t *moves) noexcep
 # ---- for the gate --------------------------------------------------------------------------------------------------
 
 FIELDS = (
-    "checkers", "plain", "parallel", "block_at", "contact", "steps", "cascade", "runner", "head_limit", "head_first",
-    "primes", "prime_step", "start_cap", "freeze", "entry_cap", "entry_forbid_own", "entry_any_order", "bar_loss",
-    "mother", "off_pinned", "triple", "any_die",
+    "checkers", "plain", "parallel", "block_at", "contact", "steps", "cascade", "runner", "runner_flag", "head_limit",
+    "head_first", "primes", "prime_step", "start_cap", "start_made", "freeze", "entry_cap", "entry_forbid_own",
+    "entry_any_order", "bar_loss", "mother", "off_pinned", "triple", "gammon_if", "any_die",
 )
 
 
@@ -275,10 +300,11 @@ cdef class Game:
     def __init__(self, **numbers):
         (
             self.rules.checkers, self.rules.plain, self.rules.parallel, self.rules.block_at, self.rules.contact,
-            self.rules.steps, self.rules.cascade, self.rules.runner, self.rules.head_limit, self.rules.head_first,
-            self.rules.primes, self.rules.prime_step, self.rules.start_cap, self.rules.freeze, self.rules.entry_cap,
-            self.rules.entry_forbid_own, self.rules.entry_any_order, self.rules.bar_loss, self.rules.mother,
-            self.rules.off_pinned, self.rules.triple, self.rules.any_die,
+            self.rules.steps, self.rules.cascade, self.rules.runner, self.rules.runner_flag, self.rules.head_limit,
+            self.rules.head_first, self.rules.primes, self.rules.prime_step, self.rules.start_cap,
+            self.rules.start_made, self.rules.freeze, self.rules.entry_cap, self.rules.entry_forbid_own,
+            self.rules.entry_any_order, self.rules.bar_loss, self.rules.mother, self.rules.off_pinned,
+            self.rules.triple, self.rules.gammon_if, self.rules.any_die,
         ) = [numbers[field] for field in FIELDS]
 
 

@@ -40,6 +40,6 @@ cdef int generate(
 cdef int count_roll(
     const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int context, bg_row *scratch
 ) noexcept nogil
-# ^ the same, only counted; scratch has room for BG_MAX_PLAYS + BG_SLACK rows, or is NULL for a game with plain = 1
-cdef void *roll_memory(int rolls) except NULL   # room for the plays of so many rolls; PyMem_RawFree it
+# ^ the same, only counted; scratch has room for max_plays(game) + BG_SLACK rows, or is NULL for a game with plain = 1
+cdef void *roll_memory(const bg_game *game, int rolls) except NULL   # room for their plays; PyMem_RawFree it
 cdef bg_row *aligned_rows(void *block) noexcept nogil   # the first 64-byte boundary in a block

@@ -27,9 +27,9 @@ from libc.string cimport memcpy
 from bgcore.core.board cimport BG_HI_SLOTS, bg_position, side_slot
 from bgcore.core.explore cimport explore
 from bgcore.core.game cimport (
-    BG_DELTAS, BG_EVEN, BG_MAX_MOVES, BG_MAX_PLAYS, BG_ODD, BG_OUTSIDE, BG_POINTS, BG_SLACK, BG_SOURCES, CONTACT_HIT,
-    CONTACT_PIN, FINAL_PRIMES, HEAD_346, HEAD_ALWAYS, HEAD_OBSTRUCTED, bg_emit, bg_game, bg_masks, bg_row,
-    bg_use_avx2, duty_block,  passes, pins_of, points_held, write_moves,
+    BG_DELTAS, BG_EVEN, BG_ODD, BG_OUTSIDE, BG_POINTS, BG_SLACK, BG_SOURCES, CONTACT_HIT, CONTACT_PIN, FINAL_PRIMES,
+    HEAD_OBSTRUCTED, bg_emit, bg_game, bg_masks, bg_row, bg_use_avx2, duty_block, is_free_double, max_plays, passes,
+    pins_of, points_held, steps_of, write_moves,
 )
 
 cdef extern from "bits.h":
@@ -69,6 +69,7 @@ cdef uint64_t BG_HEAD = <uint64_t>1 << 48    # even bit of point 24
 cdef bg_row CONTRARY_HIT[7][BG_DELTAS]
 
 
+cdef bg_row PARALLEL_HIT[7][BG_DELTAS]   # own p is the opponent's p + 12 or p - 12
 cdef bg_row QUIET[7][BG_DELTAS]          # the same where nothing is hit: the opponent's words never change
 
 
@@ -83,8 +84,12 @@ cdef void fill_deltas() noexcept nogil:
                 add_at(w + 2, source, -1)
                 add_at(w + 2, target, 1)
                 memcpy(QUIET[die][2 * source + hit].w, w, 32)
+                memcpy(PARALLEL_HIT[die][2 * source + hit].w, w, 32)
                 if hit and target:
                     add_at(w, 25 - target, -1)
+                    add_at(w, 25, 1)
+                    w = PARALLEL_HIT[die][2 * source + hit].w
+                    add_at(w, target + 12 if target <= 12 else target - 12, -1)
                     add_at(w, 25, 1)
 
 
@@ -387,13 +392,13 @@ cdef int generate(
 
 cdef inline bint is_filtered(const bg_game *game) noexcept nogil:
     """Whether the ends of plays must be gone over."""
-    return game.contact == CONTACT_PIN or game.primes != 0 or game.start_cap != 0
+    return game.contact == CONTACT_PIN or game.primes != 0 or game.start_cap != 0 or game.start_made != 0
 
 
-cdef bint left_to_explore(const bg_position *p, const bg_masks *m, const bg_game *game) noexcept nogil:
+cdef bint left_to_explore(const bg_position *p, const bg_masks *m, const bg_game *game, int context) noexcept nogil:
     """What the fast walks do not cover; see explore."""
     cdef uint64_t out
-    if game.prime_step or game.any_die:
+    if game.prime_step or game.any_die or game.steps == 0 or (game.runner_flag and not context):
         return True
     if game.freeze and m.land & BG_ODD & 0x3ffc:  # a blot on own 1-6 that a hitter would have to stay on
         return True
@@ -401,7 +406,7 @@ cdef bint left_to_explore(const bg_position *p, const bg_masks *m, const bg_game
         return True
     if game.off_pinned and p.own_hi >> 40:
         return True
-    if game.runner and not is_released(p, game):
+    if game.runner and not game.runner_flag and not is_released(p, game):
         out = runners_out(m, game)
         return out & (out - 1) != 0 or out & m.two != 0
     return False
@@ -418,7 +423,8 @@ cdef inline uint64_t runners_out(const bg_masks *m, const bg_game *game) noexcep
 
 
 cdef int finish(
-    const bg_position *p, const bg_masks *m, const bg_game *game, bg_row *rows, int8_t *moves, int n, int dice
+    const bg_position *p, const bg_masks *m, const bg_game *game, bg_row *rows, int8_t *moves, int width, int n,
+    int dice,
 ) noexcept nogil:
     """Goes over n ends: sets pins, drops those that break a prime rule; returns how many are left."""
     cdef uint64_t duty, held
@@ -429,13 +435,13 @@ cdef int finish(
         for i in range(n):
             rows[i].w[1] = unpinned | pins_of(rows[i].w, m.lone)
             if moves != NULL:
-                mark_pins(p, m.lone, moves + i * (3 * BG_MAX_MOVES))
+                mark_pins(p, m.lone, width, moves + i * (3 * width))
     # Six points held at the end need six that were held or have been moved to.
-    if game.start_cap or (game.primes & FINAL_PRIMES and bg_popcount64(m.occ & BG_EVEN) + dice >= 6):
+    if game.start_cap or game.start_made or (game.primes & FINAL_PRIMES and bg_popcount64(m.occ & BG_EVEN) + dice >= 6):
         kept = 0
         for i in range(n):
-            if passes(points_held(rows[i].w[2], rows[i].w[3]), p, game):
-                move_row(rows, moves, i, kept)
+            if passes(rows[i].w[2], rows[i].w[3], p, game):
+                move_row(rows, moves, width, i, kept)
                 kept += 1
     duty = duty_block(p, game)
     if duty:
@@ -449,25 +455,25 @@ cdef int finish(
             for i in range(n):
                 held = points_held(rows[i].w[2], rows[i].w[3])
                 if held & duty != duty:
-                    move_row(rows, moves, i, kept)
+                    move_row(rows, moves, width, i, kept)
                     kept += 1
     return kept
 
 
-cdef inline void move_row(bg_row *rows, int8_t *moves, int source, int target) noexcept nogil:
+cdef inline void move_row(bg_row *rows, int8_t *moves, int width, int source, int target) noexcept nogil:
     if source != target:
         rows[target] = rows[source]
         if moves != NULL:
-            memcpy(moves + target * (3 * BG_MAX_MOVES), moves + source * (3 * BG_MAX_MOVES), 3 * BG_MAX_MOVES)
+            memcpy(moves + target * (3 * width), moves + source * (3 * width), 3 * width)
 
 
-cdef void mark_pins(const bg_position *p, uint64_t lone, int8_t *moves) noexcept nogil:
+cdef void mark_pins(const bg_position *p, uint64_t lone, int width, int8_t *moves) noexcept nogil:
     """Flags the moves of a play that land on a lone opposing checker where nothing of mine stands at that moment."""
     cdef int8_t there[26]
     cdef int i, source, target
     for i in range(26):
         there[i] = side_slot(p.own_lo, p.own_hi, i)
-    for i in range(BG_MAX_MOVES):
+    for i in range(width):
         source, target = moves[3 * i], moves[3 * i + 1]
         if source < 0:
             break
@@ -483,10 +489,10 @@ cdef int finished(
 ) noexcept nogil:
     """What is left of the n ends just let out from rows on; the next end then goes behind them."""
     if n > 0 and is_filtered(game):
-        n = finish(p, m, game, rows, moves, n, dice)
+        n = finish(p, m, game, rows, moves, e.width, n, dice)
         e.out = rows + n
         if moves != NULL:
-            e.moves = moves + n * (3 * BG_MAX_MOVES)
+            e.moves = moves + n * (3 * e.width)
     return n
 
 
@@ -532,7 +538,7 @@ cdef int with_head_rule(
                 return n
             limited = m[0]
             limit += 1
-        elif a == b and (game.head_first == HEAD_ALWAYS or (game.head_first == HEAD_346 and a in (3, 4, 6))):
+        elif is_free_double(game, a, b):
             limit += 1
     if on_head > limit:
         limited.far = 1  # who stays on 24 keeps the others from bearing off
@@ -648,8 +654,8 @@ cdef int generate_closer(
     """`generate` for games that do not play like backgammon."""
     cdef uint64_t base[4]
     cdef bg_emit counted
-    cdef int steps = context if context else game.steps
-    cdef bint slowly = left_to_explore(p, m, game)
+    cdef int steps = steps_of(game, a, context)
+    cdef bint slowly = left_to_explore(p, m, game, context)
     if k == &COUNT and (slowly or is_filtered(game)):
         counted = e[0]
         counted.out = e.scratch
@@ -660,7 +666,7 @@ cdef int generate_closer(
     base[1] = p.opp_hi
     base[2] = p.own_lo
     base[3] = p.own_hi
-    if game.runner and not is_released(p, game):
+    if game.runner and not game.runner_flag and not is_released(p, game):
         return with_runner(p, m, game, base, a, b, steps, k, e)
     if game.head_limit:
         return with_head_rule(p, m, game, base, a, b, steps, k, e)
@@ -671,10 +677,13 @@ cdef void start_emit(bg_emit *e, const bg_game *game, bg_row *out, bg_row *scrat
     e.out = out
     e.scratch = scratch
     e.moves = moves
-    if game.contact == CONTACT_HIT:
-        e.delta = CONTRARY_HIT
-    else:
+    e.width = 4 if game.steps else 6
+    if game.contact != CONTACT_HIT:
         e.delta = QUIET
+    elif game.parallel:
+        e.delta = PARALLEL_HIT
+    else:
+        e.delta = CONTRARY_HIT
     e.depth = 0
 
 
@@ -684,8 +693,8 @@ cdef void write_play(bg_emit *e, const uint64_t *row) noexcept nogil:
     """One result and its moves."""
     memcpy(e.out, row, 32)
     e.out += 1
-    write_moves(e.path, e.depth, e.moves)
-    e.moves += 3 * BG_MAX_MOVES
+    write_moves(e.path, e.depth, e.width, e.moves)
+    e.moves += 3 * e.width
 
 
 cdef int record_last(bg_emit *e, const uint64_t *base, uint64_t sources, int die) noexcept nogil:
@@ -776,9 +785,9 @@ cdef bg_row *aligned_rows(void *block) noexcept nogil:
     return <bg_row *>((<uintptr_t>block + 63) & ~(<uintptr_t>63))
 
 
-cdef void *roll_memory(int rolls) except NULL:
+cdef void *roll_memory(const bg_game *game, int rolls) except NULL:
     """Room for the plays of so many rolls at once, to be freed by PyMem_RawFree; use aligned_rows on it."""
-    cdef void *block = PyMem_RawMalloc(rolls * (BG_MAX_PLAYS + BG_SLACK) * sizeof(bg_row) + 64)
+    cdef void *block = PyMem_RawMalloc(rolls * (max_plays(game) + BG_SLACK) * sizeof(bg_row) + 64)
     if block == NULL:
         raise MemoryError
     return block

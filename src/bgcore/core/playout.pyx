@@ -10,7 +10,9 @@ from numpy.random cimport bitgen_t
 
 from bgcore.core.board cimport bg_position, flip
 from bgcore.core.game cimport Game, OUTCOME_DRAW, OUTCOME_MOTHER, bg_emit, bg_game, bg_masks, bg_row, game_outcome, look
-from bgcore.core.movegen cimport WRITE, aligned_rows, generate, roll_memory, start_emit
+from bgcore.core.movegen cimport (
+    ROLL_COUNT, ROLLS, WRITE, aligned_rows, count_roll, generate, roll_memory, start_emit,
+)
 
 cdef extern from "bits.h":
     int64_t bg_fetch_add(int64_t *p, int64_t v) noexcept nogil
@@ -27,6 +29,20 @@ cdef inline uint32_t below(bitgen_t *bits, uint32_t n) noexcept nogil:
     return product >> 32
 
 
+cdef bint is_stuck(const bg_position *p, const bg_game *game, bg_row *rows) noexcept nogil:
+    """Whether no roll lets either side move: possible under some options, and then the game never ends."""
+    cdef bg_position side = p[0]
+    cdef bg_masks m
+    cdef int r
+    for _ in range(2):
+        look(&side, game, &m)
+        for r in range(ROLL_COUNT):
+            if count_roll(&side, &m, game, ROLLS[r][0], ROLLS[r][1], 0, rows):
+                return False
+        flip(&side, &side)
+    return True
+
+
 cdef int play_out(
     const bg_position *start, const bg_game *game, bitgen_t *bits, bg_row *rows, int64_t *plies
 ) noexcept nogil:
@@ -35,6 +51,7 @@ cdef int play_out(
     cdef bg_masks m
     cdef bg_emit e
     cdef int n, a, b, roll, sign = 1
+    cdef int passes = 0
     while True:
         look(&p, game, &m)
         if m.over:
@@ -51,6 +68,9 @@ cdef int play_out(
             return 0
         plies[0] += 1
         sign = -sign
+        passes = 0 if n else passes + 1
+        if passes == 64 and is_stuck(&p, game, rows):
+            return OUTCOME_DRAW
         if n:
             p = (<bg_position *>rows[below(bits, n) if n > 1 else 0].w)[0]
         else:
@@ -73,7 +93,7 @@ def play_block(const uint64_t[:, ::1] packed, int64_t trials, Game game not None
     Adds to counts (n, 7) and plies (n,), which several threads may share.
     """
     cdef bitgen_t *bits = <bitgen_t *>PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
-    cdef void *block = roll_memory(1)
+    cdef void *block = roll_memory(&game.rules, 1)
     cdef bg_row *rows
     cdef int64_t i, row, thrown
     cdef int won = 1

@@ -19,8 +19,9 @@
 #define BG_OUTSIDE UINT64_C(0x000fffffffffc000) /* slots 7-25: a checker here forbids bearing off */
 
 #define BG_DELTAS 66    /* 52 in use; 64 is where counting zeros of an empty mask points, so it must be readable */
-#define BG_MAX_PLAYS 3060 /* more plays no roll can have: see movegen.pyx */
-#define BG_MAX_MOVES 4  /* moves in a play */
+#define BG_MAX_PLAYS 3060 /* more plays no roll of at most four moves can have: see movegen.pyx */
+#define BG_MOST_PLAYS 38760 /* the same for six moves */
+#define BG_MAX_MOVES 6  /* moves in a play, of any game */
 #define BG_SLACK 4      /* rows past the last one that the kernels may write to */
 
 /* A result as it is stored: seen by the player who rolls next, so the mover's words come second. */
@@ -43,7 +44,8 @@ typedef struct bg_masks {
 typedef struct bg_emit {
     bg_row *out;                       /* next result; room for BG_MAX_PLAYS + BG_SLACK rows */
     bg_row *scratch;                   /* as much room again, for counting games with final filters */
-    int8_t *moves;                     /* next move list, max_moves x (source, target, flags), or NULL */
+    int8_t *moves;                     /* next move list, width x (source, target, flags), or NULL */
+    int width;                         /* moves that a list has room for */
     bg_row (*delta)[BG_DELTAS];        /* read only, [die][bit]: what a move adds to a row */
     int depth;                         /* moves of the play already made ... */
     int8_t path[BG_MAX_MOVES][3];      /* ... and which: source, target, flags (1 hit) */

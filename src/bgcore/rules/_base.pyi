@@ -8,12 +8,13 @@ from bgcore.errors import InvalidReason
 from bgcore.play import Move, Play
 from bgcore.position import Position
 
-__all__ = ["OPTIONS", "Outcome", "Rules"]
+__all__ = ["OPTIONS", "REGISTRY", "Outcome", "Rules", "register"]
 
 OPTIONS: dict[str, Any]
 PRIMES: dict[str, int]
 RUNNERS: dict[str, int]
 HEADS: dict[str, int]
+GAMMONS: dict[str, int]
 MOTHERS: dict[str, int]
 CONTACTS: dict[str, int]
 LIKE_BACKGAMMON: dict[str, int]
@@ -35,15 +36,19 @@ class Rules:
     block_at: int
     contact: Literal["hit", "pin", "none"]
     doubles: Literal["x4", "cascade", "x2", "n_times"]
+    cascade_from: int
+    remainder: Literal["opponent", "forfeit"]
+    transfer_needs_start: bool
     larger_die: bool
     opening: Literal["keep_dice", "reroll"]
     next_first: Literal["roll", "winner", "loser", "alternate"]
     runner: Literal["none", "pass", "reach", "last_quarter"]
     head_limit: int | None
-    head_first_turn: Literal["none", "obstructed", "doubles_346", "always2"]
+    head_first_turn: Literal["none", "obstructed", "doubles_346", "doubles_46", "always2"]
     prime_rules: frozenset[str]
     prime_check: Literal["final", "step"]
     start_quarter_cap: int | None
+    start_quarter_made: int | None
     hit_and_run_home: Literal["allow", "forbid"]
     entry_cap_per_point: int | None
     entry_forbid_own: bool
@@ -52,6 +57,8 @@ class Rules:
     mother: Literal["none", "wait", "immediate"]
     bear_off_while_pinned: Literal["forbid", "allow"]
     scoring: tuple[int, int, int]
+    gammon_if: Literal["none_off", "not_all_home", "start_quarter"]
+    draw_points: int
     cube: bool
     def __init__(
         self, name: str, *, start: Mapping[int, int] | Iterable[tuple[int, int]], checkers: int = 15, **options: Any
@@ -95,4 +102,8 @@ class Rules:
 def game_of(rules: Rules) -> Game | None: ...
 def check_option(name: str, value: Any) -> Any: ...
 def check_start(start: Any, checkers: int) -> tuple[tuple[int, int], ...]: ...
+
+REGISTRY: dict[str, tuple[Rules, dict[str, Mapping[str, Any]]]]
+
+def register(rules: Rules, **presets: Mapping[str, Any]) -> Rules: ...
 def restore(fields: dict[str, Any]) -> Rules: ...

@@ -12,35 +12,39 @@ from libc.stdint cimport int8_t, uint32_t
 
 from bgcore.arrays import invalid_position
 from bgcore.core.game cimport (
-    BG_MAX_MOVES, BG_MAX_PLAYS, BG_SLACK, CONTACT_HIT, CONTACT_NONE, CONTACT_PIN, Game, HEAD_346, HEAD_ALWAYS,
-    HEAD_NONE, HEAD_OBSTRUCTED, MOTHER_IMMEDIATE, MOTHER_NONE, MOTHER_WAIT, OUTCOME_DRAW, OUTCOME_MOTHER,
-    PRIME_AHEAD, PRIME_AHEAD_STRICT, PRIME_BOTH_STARTS, PRIME_FRONT, PRIME_LAST_TWO, PRIME_NEVER, PRIME_START,
-    PRIME_UNBLOCK, bg_emit, bg_masks, bg_row, game_outcome, game_reasons, look,
+    BG_SLACK, CONTACT_HIT, CONTACT_NONE, CONTACT_PIN, GAMMON_NONE_OFF, GAMMON_NOT_HOME, GAMMON_START, Game,
+    HEAD_346, HEAD_46, HEAD_ALWAYS, HEAD_NONE, HEAD_OBSTRUCTED, MOTHER_IMMEDIATE, MOTHER_NONE, MOTHER_WAIT,
+    OUTCOME_DRAW, OUTCOME_MOTHER, PRIME_AHEAD, PRIME_AHEAD_STRICT, PRIME_BOTH_STARTS, PRIME_FRONT, PRIME_LAST_TWO,
+    PRIME_NEVER, PRIME_START, PRIME_UNBLOCK, bg_emit, bg_masks, bg_row, game_outcome, game_reasons, look, max_plays,
 )
 from bgcore.core.movegen cimport RECORD, aligned_rows, count_roll, generate, roll_memory, start_emit
 from bgcore.errors import InvalidReason, RuleError
 from bgcore.play cimport make_play
 from bgcore.position cimport Position
 
-__all__ = ["OPTIONS", "Outcome", "Rules"]
+__all__ = ["OPTIONS", "REGISTRY", "Outcome", "Rules", "register"]
 
 OPTIONS = {
     "geometry": ("contrary", "parallel"),
     "block_at": (2, 1),
     "contact": ("hit", "pin", "none"),
     "doubles": ("x4", "cascade", "x2", "n_times"),
+    "cascade_from": (1, 4),
+    "remainder": ("opponent", "forfeit"),
+    "transfer_needs_start": (False, True),
     "larger_die": (True, False),
     "opening": ("keep_dice", "reroll"),
     "next_first": ("roll", "winner", "loser", "alternate"),
     "runner": ("none", "pass", "reach", "last_quarter"),
     "head_limit": (None, 1),
-    "head_first_turn": ("none", "obstructed", "doubles_346", "always2"),
+    "head_first_turn": ("none", "obstructed", "doubles_346", "doubles_46", "always2"),
     "prime_rules": frozenset({
         "start_quarter", "both_start_quarters", "front_of_head", "ahead", "ahead_strict", "trap15", "last_two",
         "never_six", "unblock_duty",
     }),
     "prime_check": ("final", "step"),
     "start_quarter_cap": (None, 4),
+    "start_quarter_made": (None, 2),
     "hit_and_run_home": ("allow", "forbid"),
     "entry_cap_per_point": (None, 1),
     "entry_forbid_own": (False, True),
@@ -49,11 +53,13 @@ OPTIONS = {
     "mother": ("none", "wait", "immediate"),
     "bear_off_while_pinned": ("forbid", "allow"),
     "scoring": (1, 2, 3),
+    "gammon_if": ("none_off", "not_all_home", "start_quarter"),
+    "draw_points": (0, 1),
     "cube": (True, False),
 }
 """Every option of a rule set and its values, the first being backgammon's.  Exceptions: ``prime_rules`` is a set of
 the names listed, ``scoring`` any three points (single, gammon, backgammon), ``entry_cap_per_point`` and
-``entry_bar_loss`` 1 to 15, ``start_quarter_cap`` 1 to 6."""
+``entry_bar_loss`` 1 to 15, ``start_quarter_cap`` and ``start_quarter_made`` 1 to 6, ``cascade_from`` any turn."""
 
 PRIMES = {
     "start_quarter": PRIME_START,
@@ -67,23 +73,28 @@ PRIMES = {
     "unblock_duty": PRIME_UNBLOCK,
 }
 RUNNERS = {"none": 0, "pass": 11, "reach": 12, "last_quarter": 6}
-HEADS = {"none": HEAD_NONE, "obstructed": HEAD_OBSTRUCTED, "doubles_346": HEAD_346, "always2": HEAD_ALWAYS}
+HEADS = {
+    "none": HEAD_NONE,
+    "obstructed": HEAD_OBSTRUCTED,
+    "doubles_346": HEAD_346,
+    "doubles_46": HEAD_46,
+    "always2": HEAD_ALWAYS,
+}
+GAMMONS = {"none_off": GAMMON_NONE_OFF, "not_all_home": GAMMON_NOT_HOME, "start_quarter": GAMMON_START}
 MOTHERS = {"none": MOTHER_NONE, "wait": MOTHER_WAIT, "immediate": MOTHER_IMMEDIATE}
 CONTACTS = {"hit": CONTACT_HIT, "pin": CONTACT_PIN, "none": CONTACT_NONE}
 
 # What makes a game play like backgammon, whatever it scores.
 LIKE_BACKGAMMON = {
     "parallel": 0, "block_at": 2, "contact": CONTACT_HIT, "steps": 4, "cascade": 0, "runner": 0, "head_limit": 0,
-    "primes": 0, "start_cap": 0, "freeze": 0, "entry_cap": 0, "entry_forbid_own": 0, "entry_any_order": 0,
-    "bar_loss": 0, "any_die": 0,
+    "primes": 0, "start_cap": 0, "start_made": 0, "freeze": 0, "entry_cap": 0, "entry_forbid_own": 0,
+    "entry_any_order": 0, "bar_loss": 0, "gammon_if": 0, "any_die": 0,
 }
 
 
 def game_of(rules):
     """The numbers of a rule set for the core, or None where the core does not play the combination."""
     o = rules.options
-    if o["doubles"] == "n_times" or (o["contact"] == "hit" and o["geometry"] == "parallel"):
-        return None
     if o["contact"] == "pin" and (o["geometry"] == "parallel" or o["block_at"] != 2):
         return None
     if o["contact"] == "hit" and o["block_at"] != 2:
@@ -96,14 +107,16 @@ def game_of(rules):
         "parallel": o["geometry"] == "parallel",
         "block_at": o["block_at"],
         "contact": CONTACTS[o["contact"]],
-        "steps": 2 if o["doubles"] == "x2" else 4,
+        "steps": {"x2": 2, "n_times": 0}.get(o["doubles"], 4),
         "cascade": o["doubles"] == "cascade",
         "runner": RUNNERS[o["runner"]],
+        "runner_flag": o["contact"] == "hit" and o["runner"] != "none",
         "head_limit": o["head_limit"] or 0,
         "head_first": HEADS[o["head_first_turn"]],
         "primes": primes,
         "prime_step": bool(primes) and o["prime_check"] == "step",
         "start_cap": o["start_quarter_cap"] or 0,
+        "start_made": o["start_quarter_made"] or 0,
         "freeze": o["contact"] == "hit" and o["hit_and_run_home"] == "forbid",
         "entry_cap": o["entry_cap_per_point"] or 0,
         "entry_forbid_own": o["entry_forbid_own"],
@@ -112,6 +125,7 @@ def game_of(rules):
         "mother": MOTHERS[o["mother"]] if o["contact"] == "pin" else MOTHER_NONE,
         "off_pinned": o["bear_off_while_pinned"] == "allow",
         "triple": o["geometry"] == "contrary" and o["scoring"][2] != o["scoring"][1],
+        "gammon_if": GAMMONS[o["gammon_if"]],
         "any_die": not o["larger_die"],
     }
     plain = all(numbers[name] == value for name, value in LIKE_BACKGAMMON.items())
@@ -150,9 +164,12 @@ def check_option(str name, value):
         value = tuple(value)
         if len(value) != 3 or not all(type(points) is int and points > 0 for points in value):
             raise RuleError(f"scoring is three positive numbers for single, gammon, backgammon, not {value!r}")
-    elif name in ("entry_cap_per_point", "entry_bar_loss", "start_quarter_cap"):
+    elif name in ("entry_cap_per_point", "entry_bar_loss", "start_quarter_cap", "start_quarter_made"):
         if value is not None and (type(value) is not int or not 1 <= value <= 15):
             raise RuleError(f"{name} is None or 1 to 15, not {value!r}")
+    elif name == "cascade_from":
+        if type(value) is not int or value < 1:
+            raise RuleError(f"cascade_from is the first turn whose doubles cascade, 1 or more, not {value!r}")
     elif not any(value == other and type(value) is type(other) for other in known):
         raise RuleError(f"{name} is one of {', '.join(map(repr, known))}, not {value!r}")
     return value
@@ -313,12 +330,12 @@ cdef class Rules:
         try:
             # Counted first: most rolls have few plays, and room for the most there can be is 130 KB.
             if not self.game.rules.plain:
-                scratch = roll_memory(1)
+                scratch = roll_memory(&self.game.rules, 1)
             n = count_roll(&position.p, &m, &self.game.rules, a, b, step, aligned_rows(scratch))
             if n == 0:
                 return ()
-            room = n if self.game.rules.plain else BG_MAX_PLAYS
-            block = PyMem_RawMalloc((room + BG_SLACK) * (sizeof(bg_row) + 3 * BG_MAX_MOVES) + 64)
+            room = n if self.game.rules.plain else max_plays(&self.game.rules)
+            block = PyMem_RawMalloc((room + BG_SLACK) * (sizeof(bg_row) + 3 * self.max_moves) + 64)
             if n < 0 or block == NULL:
                 PyMem_RawFree(block)
                 raise MemoryError
@@ -327,7 +344,7 @@ cdef class Rules:
             start_emit(&e, &self.game.rules, rows, NULL, moves)
             n = generate(&position.p, &m, &self.game.rules, a, b, step, &RECORD, &e)
             for i in range(n):
-                plays.append(make_play(moves + i * 3 * BG_MAX_MOVES, BG_MAX_MOVES, &rows[i]))
+                plays.append(make_play(moves + i * 3 * self.max_moves, self.max_moves, &rows[i]))
             PyMem_RawFree(block)
         finally:
             PyMem_RawFree(scratch)
@@ -341,7 +358,7 @@ cdef class Rules:
         cdef void *scratch = NULL
         a, b = self.checked_roll(position, dice, &m)
         if not self.game.rules.plain:
-            scratch = roll_memory(1)
+            scratch = roll_memory(&self.game.rules, 1)
         n = count_roll(&position.p, &m, &self.game.rules, a, b, step, aligned_rows(scratch))
         PyMem_RawFree(scratch)
         if n < 0:
@@ -424,7 +441,7 @@ cdef class Rules:
         if won == 0:
             return None
         if won == OUTCOME_DRAW:
-            return Outcome(None, 0, "draw")
+            return Outcome(None, self.options["draw_points"], "draw")
         winner = "own" if won > 0 else "opp"
         if abs(won) == OUTCOME_MOTHER:
             return Outcome(winner, self.options["scoring"][1], "mother")
@@ -489,6 +506,10 @@ cdef class Rules:
     cdef int checked_context(self, dice, context) except -1:
         if type(context) is int and context == 0:
             return 0
+        if self.options["contact"] == "hit" and self.options["runner"] != "none":
+            if type(context) is not int or context != 1:
+                raise RuleError(f"{self.name}: context is 1 once the courier has arrived, else 0, not {context!r}")
+            return context
         if self.options["doubles"] != "cascade":
             raise RuleError(f"{self.name} has no context; it must be 0, not {context!r}")
         if type(context) is not int or not 1 <= context <= 4:
@@ -504,6 +525,18 @@ cdef class Rules:
         cdef int a, b
         a, b = self.checked_roll(position, dice, &m)
         return a, b
+
+
+REGISTRY = {}
+"""Every game that `bgcore.rules.get` knows: name to rule set and to presets, named sets of changes."""
+
+
+def register(rules, **presets):
+    """Makes a game known by its name and returns it; each preset is a mapping of changes to it."""
+    REGISTRY[rules.name] = rules, presets
+    for changes in presets.values():
+        rules.replace(**changes)  # a preset that does not fit shows at import
+    return rules
 
 
 def restore(fields):

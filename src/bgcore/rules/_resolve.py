@@ -39,33 +39,43 @@ def words_of(position: Position) -> Words:
     return own_lo, own_hi, opp_lo, opp_hi
 
 
+def moves_of_double(rules: Rules, die: int, context: int) -> int:
+    """How many moves a double gives."""
+    if rules.doubles == "cascade" and context:
+        return context
+    return {"x2": 2, "n_times": die}.get(rules.doubles, 4)
+
+
 class Turn:
     """A roll to be played: the position, the dice, and where they may lead."""
 
     def __init__(self, rules: Rules, position: Position, roll: Roll, context: int) -> None:
         self.rules = rules
         self.position = position
+        self.context = context
         self.before = words_of(position)
         self.plays = rules.legal_plays(position, roll, context=context)
         self.dice: Dice = roll
         if roll[0] == roll[1]:
-            self.dice = roll[:1] * (context or (2 if rules.doubles == "x2" else 4))
+            self.dice = roll[:1] * moves_of_double(rules, roll[0], context)
         self.own, self.opp = position.counts.tolist()
         self.pinned = position.pinned[0].tolist()
+        self.most = max((len(play) for play in self.plays), default=0)
         self.finals: dict[Words, Play] = {}
         for play in self.plays:
             own_lo, own_hi, opp_lo, opp_hi = words_of(play.result)
             self.finals[opp_lo, opp_hi, own_lo, own_hi] = play
 
     def start(self) -> State:
-        return first_state(self.before)
+        return first_state(self.before, self.rules.core(), self.context)
 
     def steps(self, state: State, die: int) -> list[tuple[int, int, int, State]]:
         """The single moves of one die: source, target, flags, state after."""
         return single_moves(state, self.before, die, self.rules.core())
 
-    def is_final(self, state: State) -> bool:
-        return state[:4] in self.finals
+    def is_complete(self, state: State, left: Dice) -> bool:
+        """Whether a legal play has been made, with as many moves as one must have."""
+        return len(self.dice) - len(left) == self.most and state[:4] in self.finals
 
     def left_on(self, point: int, hops: Sequence[Move]) -> int:
         """Own checkers on a slot once the hops are made."""
@@ -92,10 +102,10 @@ def next_moves(
     known: dict[tuple[State, Dice], bool] = {}
 
     def leads_on(state: State, dice: Dice) -> bool:
-        """Whether a legal final position is this one or can be reached from it."""
+        """Whether the play is complete or can be completed."""
         key = state, dice
         if key not in known:
-            known[key] = turn.is_final(state) or any(
+            known[key] = turn.is_complete(state, dice) or any(
                 leads_on(after, without(dice, die)) for die in set(dice) for *_, after in turn.steps(state, die)
             )
         return known[key]
@@ -120,7 +130,7 @@ def next_moves(
     if not left and (hops or turn.finals):
         reason, message = explain(turn, [Move(*hop) for hop in hops])
         raise IllegalPlay(f"moved {hops} leads to no legal play: {message}", reason=reason)
-    if turn.is_final(state):
+    if any(turn.is_complete(state, dice) for dice in left):
         return ()
     moves = {
         Move(source, target, flags == HIT, flags == PIN)
@@ -235,15 +245,14 @@ def explain(turn: Turn, hops: Sequence[Move]) -> tuple[IllegalReason, str]:
     if not turn.plays:
         return IllegalReason.NO_SUCH_PLAY, "no die can be played, so the turn passes"
     example = f"for example {turn.plays[0]}"
-    most = max(len(play) for play in turn.plays)
     larger = turn.dice[0]
     reached = routes(turn, hops)
     if any(breaks_prime(turn, words) for words in reached):
         return IllegalReason.PRIME_FORBIDDEN, f"it leaves a row of points that the rules forbid: {example}"
     if reached:
-        if len(hops) == 1 and most == 1 and larger != turn.dice[-1]:
+        if len(hops) == 1 and turn.most == 1 and larger != turn.dice[-1]:
             return IllegalReason.MUST_PLAY_LARGER, f"only one die can be played, and it must be the {larger}: {example}"
-        return IllegalReason.MUST_PLAY_MORE, f"{most} of the dice can be played, so they must be: {example}"
+        return IllegalReason.MUST_PLAY_MORE, f"{turn.most} of the dice can be played, so they must be: {example}"
     count = len(turn.plays)
     return IllegalReason.NO_SUCH_PLAY, f"no order of the dice makes these moves; {count} plays are legal, {example}"
 

@@ -4,15 +4,15 @@ Sources: the rules of backgammon as the national federations print them; GNU Bac
 positions of Nackgammon and Hypergammon.
 """
 
-from bgcore.rules._base import Rules
+from bgcore.rules._base import Rules, register
 
 __all__ = ["BACKGAMMON", "HYPERGAMMON", "NACKGAMMON"]
 
-BACKGAMMON = Rules("backgammon", start={24: 2, 13: 5, 8: 3, 6: 5})
+BACKGAMMON = register(Rules("backgammon", start={24: 2, 13: 5, 8: 3, 6: 5}))
 """International backgammon."""
 
-NACKGAMMON = BACKGAMMON.replace(name="nackgammon", start={24: 2, 23: 2, 13: 4, 8: 3, 6: 4})
+NACKGAMMON = register(BACKGAMMON.replace(name="nackgammon", start={24: 2, 23: 2, 13: 4, 8: 3, 6: 4}))
 """Nack Ballard's starting position, four checkers back."""
 
-HYPERGAMMON = BACKGAMMON.replace(name="hypergammon", start={24: 1, 23: 1, 22: 1}, checkers=3)
+HYPERGAMMON = register(BACKGAMMON.replace(name="hypergammon", start={24: 1, 23: 1, 22: 1}, checkers=3))
 """Three checkers a side."""

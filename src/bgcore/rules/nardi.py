@@ -1,22 +1,28 @@
-"""Nardi, short and long."""
+"""Nardi, short and long.  Short Nardi plays exactly like backgammon.  Sources: docs/variants.md."""
 
-from bgcore.rules._base import Rules
+from bgcore.rules._base import Rules, register
 from bgcore.rules.backgammon import BACKGAMMON
 
 __all__ = ["LONG_NARDI", "SHORT_NARDI"]
 
-SHORT_NARDI = BACKGAMMON.replace(name="short_nardi")
+SHORT_NARDI = register(
+    BACKGAMMON.replace(name="short_nardi"),
+    takhte={"opening": "reroll", "scoring": (1, 2, 2), "cube": False, "hit_and_run_home": "forbid"},
+)
 
-LONG_NARDI = Rules(
-    "long_nardi",
-    start={24: 15},
-    geometry="parallel",
-    block_at=1,
-    contact="none",
-    head_limit=1,
-    head_first_turn="obstructed",
-    prime_rules={"ahead"},
-    opening="reroll",
-    scoring=(1, 2, 2),
-    cube=False,
+LONG_NARDI = register(
+    Rules(
+        "long_nardi",
+        start={24: 15},
+        geometry="parallel",
+        block_at=1,
+        contact="none",
+        head_limit=1,
+        head_first_turn="obstructed",
+        prime_rules={"ahead"},
+        opening="reroll",
+        scoring=(1, 2, 2),
+        cube=False,
+    ),
+    free={"prime_rules": set()},
 )

@@ -1,24 +1,42 @@
-"""The Turkish games: Uzun Tavla, Kırık Tavla and Gül bara."""
+"""The Turkish games: Uzun Tavla, Kırık Tavla and Gul bara.
 
-from bgcore.rules._base import Rules
+Uzun Tavla plays exactly like backgammon; what cafés do otherwise is the preset "cafe".  Kırık Tavla is our
+parameterised reading of a short description.  Sources: docs/variants.md.
+"""
+
+from bgcore.rules._base import Rules, register
 from bgcore.rules.backgammon import BACKGAMMON
 
 __all__ = ["GUL_BARA", "KIRIK_TAVLA", "UZUN_TAVLA"]
 
-UZUN_TAVLA = BACKGAMMON.replace(name="uzun_tavla", cube=False)
-"""Plays exactly like backgammon; the habits of the cafés are the preset "cafe"."""
+CAFE = {"opening": "reroll", "scoring": (1, 2, 2), "hit_and_run_home": "forbid"}
 
-KIRIK_TAVLA = UZUN_TAVLA.replace(name="kirik_tavla", entry_cap_per_point=1)
-"""Our parameterised reading of a short description: as Uzun Tavla, but one checker a turn enters on a point."""
+UZUN_TAVLA = register(
+    BACKGAMMON.replace(name="uzun_tavla", cube=False),
+    cafe=CAFE,
+    modern={"cube": True},
+    celebi={"doubles": "cascade"},
+)
 
-GUL_BARA = Rules(
-    "gul_bara",
-    start={24: 15},
-    geometry="parallel",
-    block_at=1,
-    contact="none",
-    doubles="cascade",
-    opening="reroll",
-    scoring=(1, 2, 2),
-    cube=False,
+KIRIK_TAVLA = register(
+    UZUN_TAVLA.replace(name="kirik_tavla", entry_cap_per_point=1),
+    cafe=CAFE,
+    osmanli={"entry_bar_loss": 6},
+    tawula={"entry_cap_per_point": None, "entry_forbid_own": True},
+)
+
+GUL_BARA = register(
+    Rules(
+        "gul_bara",
+        start={24: 15},
+        geometry="parallel",
+        block_at=1,
+        contact="none",
+        doubles="cascade",
+        cascade_from=4,
+        opening="reroll",
+        scoring=(1, 2, 2),
+        cube=False,
+    ),
+    gioul={"geometry": "contrary", "cascade_from": 1},
 )
