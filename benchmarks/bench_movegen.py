@@ -185,7 +185,7 @@ class BasePath:
     def _line(self) -> str:
         assert self.process.stdout is not None
         line = self.process.stdout.readline().strip()
-        assert line, f"{self.process.args} ended with status {self.process.wait()}"
+        assert line, f"elsewhere.py ended with status {self.process.wait()}"
         return line
 
     def __call__(self, word: str) -> int:

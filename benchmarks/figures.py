@@ -98,7 +98,7 @@ class Measure:
     """Runs something five times under pytest-benchmark and keeps the figure for the table."""
 
     def __init__(self, benchmark: BenchmarkFixture, results: Results) -> None:
-        self._benchmark = benchmark
+        self._benchmark: Any = benchmark  # which has no types
         self._results = results
 
     def __call__(
@@ -139,7 +139,7 @@ class Measure:
         stats = self._benchmark.stats.stats
         figure = Figure(label, unit, work, stats.min, stats.median, min(cpu[1:]), goal)
         self._results.figures.append(figure)
-        extra: dict[str, Any] = self._benchmark.extra_info
+        extra = self._benchmark.extra_info
         extra.update(unit=unit, work=work, best=figure.value(figure.best), median=figure.value(figure.median))
         extra.update(best_by_cpu_time=figure.value(figure.cpu), ratios={})
         for other, theirs in zip(beside, others, strict=True):
@@ -152,7 +152,7 @@ class Measure:
 
 def table(results: Results) -> Iterator[str]:
     """Lines: the figures, then the ratios between them."""
-    rows = [("", "best", "median", "best by CPU time", "unit", "goal")]
+    rows: list[tuple[str, ...]] = [("", "best", "median", "best by CPU time", "unit", "goal")]
     for figure in results.figures:
         goal = "" if figure.goal is None else f"{'>=' if figure.is_rate else '<='} {shown(figure.goal)}"
         best, median, cpu = (shown(figure.value(seconds)) for seconds in (figure.best, figure.median, figure.cpu))
@@ -160,7 +160,7 @@ def table(results: Results) -> Iterator[str]:
     yield from aligned(rows)
     if results.ratios:
         yield ""
-        lines = [("ratio of speeds", "median", "from", "to", "", "goal")]
+        lines: list[tuple[str, ...]] = [("ratio of speeds", "median", "from", "to", "", "goal")]
         for ratio in results.ratios:
             goal = "" if ratio.goal is None else f">= {ratio.goal:.3g}"
             values = (f"{f(ratio.rounds):.2f}" for f in (statistics.median, min, max))

@@ -464,7 +464,7 @@ CALLS = st.lists(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
 @given(calls=CALLS)
 def test_any_series_of_calls_with_one_batch(many_threads: None, calls: list[Any]) -> None:
     """Larger, smaller, with and without moves, by turns: always what a fresh call gives."""

@@ -534,20 +534,20 @@ def speed_table(reports: list[Report]) -> str:
     rows = [
         [
             f"{report.name} {report.version}",
-            f"`{timing.call}`",
+            timing.call,
             timing.gives,
             str(timing.positions),
             str(timing.rounds),
             figure(timing.rolls_a_second),
             figure(timing.plays_a_second),
-            figure(timing.ours_one_by_one),
-            figure(timing.ours_batch),
+            figure(timing.ours_one_by_one) + "×",
+            figure(timing.ours_batch) + "×",
         ]
         for report in reports
         for timing in report.timings
     ]
     head = ("peer", "call", "one result is", "positions", "rounds", "rolls/s", "distinct plays/s")
-    return table((*head, "bgcore, one call a roll: times", "bgcore, batch: times"), rows)
+    return table((*head, "bgcore, one call a roll", "bgcore, batch"), rows)
 
 
 def own_table(rounds: int) -> tuple[str, dict[str, float]]:

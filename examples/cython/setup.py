@@ -9,6 +9,7 @@ if __name__ == "__main__":
     setup(
         name="tally",
         ext_modules=cythonize(
-            [Extension("tally", ["tally.pyx"], include_dirs=[bgcore.get_include()])], language_level=3
+            [Extension("tally", ["tally.pyx"], include_dirs=[bgcore.get_include()])],
+            compiler_directives={"language_level": 3, "freethreading_compatible": True},
         ),
     )

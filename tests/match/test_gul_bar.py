@@ -14,10 +14,7 @@ import bgcore as bg
 from bgcore.dice import SeededDice
 from bgcore.match.gul_bar import BONUSES, PREDICATES, Bonus, GulBar, Seen, closed_points
 from bgcore.match.random_game import random_game
-from bgcore.rules.fevga import FEVGA
-from bgcore.rules.plakoto import PLAKOTO
-from bgcore.rules.portes import PORTES
-from bgcore.rules.tavla import KIRIK_TAVLA, UZUN_TAVLA
+from bgcore.rules import FEVGA, KIRIK_TAVLA, PLAKOTO, PORTES, UZUN_TAVLA
 
 Side = Mapping[int, int]
 STUCK: Side = {25: 3, 13: 5, 8: 3, 6: 4}
@@ -107,13 +104,11 @@ def test_other_points_and_none() -> None:
 
 
 def test_same_dice_or_any_roll() -> None:
-    """The one who blocks has closed all but can play no 6 himself: his rear stands before a block."""
-    blocks = position(STUCK, {**CLOSED_HOME, 8: 0, 14: 2})
-    assert GulBar().after_turn(0, blocks, (6, 6)).scores == (0, 5)
-    shut = position({25: 3, 17: 4, 11: 2, 5: 6}, {14: 2, 8: 0, 6: 3, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
-    assert UZUN_TAVLA.count_plays(shut, (6, 6)) == UZUN_TAVLA.count_plays(shut.flipped(), (6, 6)) == 0
-    assert GulBar().after_turn(0, shut, (6, 6)).scores == (0, 0)
-    assert GulBar(blocked_test="any_roll").after_turn(0, shut, (6, 6)).scores == (0, 5)
+    """Five points are closed to the three on the bar, and the one who holds them has no 5 himself."""
+    shut = position({25: 3, 13: 5, 6: 7}, {17: 5, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
+    assert UZUN_TAVLA.count_plays(shut, (5, 5)) == UZUN_TAVLA.count_plays(shut.flipped(), (5, 5)) == 0
+    assert GulBar().after_turn(0, shut, (5, 5)).scores == (0, 0)
+    assert GulBar(blocked_test="any_roll").after_turn(0, shut, (5, 5)).scores == (0, 5)
 
 
 def test_a_turn_that_was_played_pays_nothing() -> None:
@@ -164,10 +159,8 @@ def test_a_prime_on_parallel_boards_wraps_on_the_own_path() -> None:
     wrapped: Side = {24: 2, 23: 2, 22: 2, 3: 1, 2: 1, 1: 1, 10: 6}  # the opponent's 15 to 10
     assert earned(fevga, wrapped, {24: 15}) == (1, 0)
     assert earned(fevga, {**wrapped, 3: 0, 10: 7}, {24: 15}) == (0, 0)
-    # own 15 to 10 are the opponent's 3, 2, 1, 24, 23, 22, which no path of his runs through in a row
-    assert earned(fevga, {15: 3, 14: 3, 13: 3, 12: 0, 11: 3, 10: 3}, {24: 15}) == (0, 0)
-    split: Side = {15: 3, 14: 3, 13: 3, 12: 2, 11: 2, 10: 2}
-    assert earned(fevga, split, {23: 15}) == (0, 0)
+    # own 15 to 10 are the opponent's 3, 2, 1, 24, 23, 22: six in a row for the mover, but not on the opponent's path
+    assert earned(fevga, {15: 3, 14: 3, 13: 3, 12: 2, 11: 2, 10: 2}, {14: 15}) == (0, 0)
     # on contrary boards nothing wraps
     straight = GulBar(blockade=0, bonuses=(Bonus("six_prime", 1),))
     assert earned(straight, {24: 3, 23: 2, 22: 2, 3: 2, 2: 3, 1: 3}, {12: 15}) == (0, 0)
@@ -241,7 +234,7 @@ def test_both_may_come_to_the_target_with_one_turn() -> None:
         (lambda: Bonus("six_prime", 1.5), "0 points or more"),
         (lambda: GulBar().after_turn(2, UZUN_TAVLA.start, (2, 1)), "a player is 0 or 1"),
         (lambda: GulBar().after_turn(0, UZUN_TAVLA.start, (7, 1)), "a die shows"),
-        (lambda: GulBar().after_turn(0, FEVGA.start, (2, 1)), ""),
+        (lambda: GulBar().after_turn(0, bg.HYPERGAMMON.start, (2, 1)), "checkers"),
         (lambda: GulBar().after_game(2, position({}, {6: 3})), "a player is 0 or 1"),
         (lambda: GulBar().after_game(0, UZUN_TAVLA.start), "not over"),
         (lambda: GulBar().after_game(0, position({6: 3}, {})), "won by opp"),

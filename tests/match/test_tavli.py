@@ -16,10 +16,7 @@ from hypothesis import strategies as st
 import bgcore as bg
 from bgcore.match import cascade, gul_bar, opening, random_game, tavli
 from bgcore.match.tavli import BULGARIAN, TABLA, TAPA, TAVLI, TavliMatch, best_of_three, play_random, tabla_match
-from bgcore.rules.fevga import FEVGA
-from bgcore.rules.plakoto import PLAKOTO
-from bgcore.rules.portes import PORTES
-from bgcore.rules.tavla import GUL_BARA
+from bgcore.rules import FEVGA, GUL_BARA, PLAKOTO, PORTES
 
 A, B, DRAW = 0, 1, None
 
@@ -137,14 +134,17 @@ def test_draw_points() -> None:
     assert match.after(A, 2).after(None).winner == A  # 3-1
     both = match.after(A, 1).after(None).after(B, 1).after(A, 1)
     assert (both.winner, both.score) == (A, (3, 2))
-    level = match.after(A, 2).after(B, 2)
-    assert (level.score, name(level)) == ((2, 2), "fevga")
+    assert [rules.replace(draw_points=0) for rules in match.games] == list(TAVLI)
     # both come to the target with one draw, and the match goes on until one is ahead
-    games = (PLAKOTO,)
-    even = tavli.points(3, games=games, draw_points=1).after(A, 2).after(B, 2).after(None)
-    assert (even.score, even.winner, even.rules, even.first) == ((3, 3), None, PLAKOTO, None)
+    even = tavli.points(3, games=(PLAKOTO,), draw_points=1).after(A, 2).after(B, 2).after(None)
+    assert (even.score, even.winner, even.first) == ((3, 3), None, None)
     assert even.after(None).winner is None
     assert even.after(None).after(B).winner == B
+    # what the rules pay counts, and in a best of three it counts for nobody
+    pays = PLAKOTO.replace(draw_points=1)
+    assert tavli.points(3, games=(pays,)).after(None, 1, "draw").score == (1, 1)
+    assert tavli.points(3, games=(pays,), draw_points=0).after(None).score == (0, 0)
+    assert best_of_three(games=(PORTES, pays, FEVGA)).after(A).after(None).score == (1, 0)
 
 
 def test_a_draw_scores_nothing_by_default_and_the_cycle_moves_on() -> None:
@@ -182,12 +182,12 @@ def test_the_bulgarian_three() -> None:
         5,
         "tabla",
         "gul_bara",
-        "tapa",
+        "plakoto:tapa",
     )
     assert name(play(match, A, A, A)) == "tabla"
     assert TABLA.cube is False
     assert TABLA.replace(name="backgammon", cube=True) == bg.BACKGAMMON
-    assert TAPA.replace(name="plakoto", mother="wait") == PLAKOTO
+    assert bg.rules.get("plakoto", "tapa") == TAPA
     assert TAPA.mother == "none"
 
 
@@ -211,20 +211,17 @@ def test_greek_portes_goes_in_front() -> None:
         (lambda: best_of_three(games=(PORTES, PLAKOTO)), "three games, not 2"),
         (lambda: best_of_three(tiebreak="dice"), "tiebreak"),
         (lambda: best_of_three(next_first="dice"), "next_first"),
-        (lambda: TavliMatch(draw_points=1), "draw"),
         (lambda: TavliMatch(target=5, play_all=True), "play_all"),
         (lambda: TavliMatch(target=5, tiebreak="points"), "tiebreak"),
         (lambda: best_of_three().after(2), "a player is 0 or 1"),
         (lambda: best_of_three().after(A, 0), "1 point or more"),
         (lambda: best_of_three().after(A, True), "1 point or more"),
         (lambda: best_of_three().after(A, 1, "draw"), "no winner"),
-        (lambda: best_of_three().after(None), "portes has no draw"),
         (lambda: best_of_three().after(A).after(None, 1), "0 points"),
         (lambda: best_of_three().after(A).after(None, 0, "single"), "'draw'"),
         (lambda: best_of_three().after(A).after(A, first=1), "player 0 begins"),
         (lambda: best_of_three().after(A).after(A, first=3), "a player is 0 or 1"),
         (lambda: best_of_three().after(A).after(A).after(A), "player 0 has won it 2-0"),
-        (lambda: best_of_three(games=3 * (PLAKOTO.replace(mother="immediate"),)).after(None), "no draw"),
     ],
 )
 def test_refused(make: Any, says: str) -> None:
@@ -270,15 +267,16 @@ def test_a_match_goes_on_until_somebody_has_won_it(match: TavliMatch, games: lis
         if match.rules is None:
             break
         assert match.winner is None
-        drawn = winner is None and tavli.can_draw(match.rules)
+        drawn = winner is None and match.rules.contact == "pin"
         if not drawn and winner is None:
             winner = A
+        pays = match.rules.draw_points if drawn else points
         before = match
-        match = match.after(winner, 0 if drawn else points)  # type: ignore[arg-type]
+        match = match.after(winner, pays)  # type: ignore[arg-type]
         assert match.results[:-1] == before.results
         assert match.results[-1].rules == before.rules
         gained = [after - was for after, was in zip(match.points, before.points, strict=True)]
-        assert gained == ([match.draw_points] * 2 if drawn else [points * (i == winner) for i in (A, B)])
+        assert gained == [pays * (winner in (i, DRAW)) for i in (A, B)]
     assert (match.winner is None) == (match.rules is not None)
     if match.winner is not None:
         own, other = match.score[match.winner], match.score[1 - match.winner]
@@ -289,7 +287,7 @@ def test_a_match_goes_on_until_somebody_has_won_it(match: TavliMatch, games: lis
         elif match.tiebreak == "replay":
             assert own >= 2
             assert own > other
-        assert match.results[-1].winner is not None or match.draw_points or match.tiebreak == "points"
+        assert match.results[-1].winner is not None or match.points != (0, 0)
     if match.target is None:
         # Portes, Plakoto, Fevga once each, and then nothing but what was drawn.
         played = [result.rules for result in match.results]
@@ -321,7 +319,7 @@ def test_random_matches_come_to_an_end(match: TavliMatch) -> None:
             assert game.rules == state.rules
             assert state.first in (None, game.opening.first)
             assert bool(game.opening.throws) == (state.first is None)
-            assert game.points in ((0,) if game.winner is None else game.rules.scoring)
+            assert game.points in ((game.rules.draw_points,) if game.winner is None else game.rules.scoring)
             state = state.after(game.winner, game.points, game.kind, first=game.opening.first)
             seen.add(game.winner)
         assert state == played.match

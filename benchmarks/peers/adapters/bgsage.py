@@ -25,8 +25,8 @@ def peer() -> Peer:
         "bgsage",
         version("bgsage"),
         [
-            Call("bgbot_cpp.possible_moves(board, d1, d2)", "list of 26 integers", bgbot_cpp.possible_moves),
-            Call("bgsage.possible_moves(board, d1, d2)", "list of 26 integers", bgsage.possible_moves),
+            Call("`bgbot_cpp.possible_moves(board, d1, d2)`", "list of 26 integers", bgbot_cpp.possible_moves),
+            Call("`bgsage.possible_moves(board, d1, d2)`", "list of 26 integers", bgsage.possible_moves),
         ],
         prepare,
         boards,

@@ -47,8 +47,8 @@ def peer() -> Peer:
         version("gnubg"),
         [
             Call(
-                "find_best_moves(board, cubeinfo, evalcontext, dice), 0-ply",
-                "dict of move and score: it also evaluates",
+                "`find_best_moves(board, cubeinfo, evalcontext, dice)`",
+                "dict of move and 0-ply score",
                 lambda board, d1, d2: find(board, cube, context, (d1, d2)),
             )
         ],

@@ -23,8 +23,8 @@ def peer() -> Peer:
         "gnubg-nn",
         version("gnubg-nn"),
         [
-            Call("moves(board, d1, d2)", "a 20-letter key; no board, no move", moves),
-            Call("moves(board, d1, d2, 1)", "key and tuple of (from, to)", lambda b, d1, d2: moves(b, d1, d2, 1)),
+            Call("`moves(board, d1, d2)`", "a 20-letter key; no board, no move", moves),
+            Call("`moves(board, d1, d2, 1)`", "key and tuple of (from, to)", lambda b, d1, d2: moves(b, d1, d2, 1)),
         ],
         to_sides,
         boards,

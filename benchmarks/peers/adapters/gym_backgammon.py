@@ -65,7 +65,7 @@ def peer() -> Peer:
     return Peer(
         "gym-backgammon",
         found.version,
-        [Call("game.get_valid_plays(player, roll)", "tuple of moves; several for one result", ask)],
+        [Call("`game.get_valid_plays(player, roll)`", "tuple of moves; several for one result", ask)],
         lambda board: Position(rules, board),
         boards,
         notes=[

@@ -102,9 +102,12 @@ def peer() -> Peer:
         version("open-spiel"),
         [
             Call(
-                "legal_actions(), then child() of each", "State; several for one result", whole_turns, timed=POSITIONS
+                "`legal_actions()`, then `child()` of each",
+                "State; several for one result",
+                whole_turns,
+                timed=POSITIONS,
             ),
-            Call("legal_actions() alone", "integer; half of the turn for a double", first_actions, timed=POSITIONS),
+            Call("`legal_actions()` alone", "integer; half of the turn for a double", first_actions, timed=POSITIONS),
         ],
         lambda board: next(upcoming),
         boards,

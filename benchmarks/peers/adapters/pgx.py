@@ -38,25 +38,21 @@ def to_board(row: Any) -> Board:
     return [int(row[25]), *(int(row[24 - point]) for point in range(1, 25)), int(row[24])]
 
 
-@jax.jit
-@jax.vmap
-def masks(board: Any, playable: Any) -> Any:
-    return backgammon._legal_action_mask(board, playable)
-
-
-@jax.jit
-@jax.vmap
-def moved(board: Any, playable: Any, played: Any, dice: Any, action: Any) -> Any:
+def after(board: Any, playable: Any, played: Any, dice: Any, action: Any) -> Any:
     return backgammon._move(board, action), backgammon._update_playable_dice(playable, played, dice, action)
 
 
-def in_chunks(call: Any, *arrays: Rows) -> list[Any]:
+masks: Any = jax.jit(jax.vmap(backgammon._legal_action_mask))
+moved: Any = jax.jit(jax.vmap(after))
+
+
+def in_chunks(call: Any, *arrays: Rows) -> Any:
     """Call a compiled function on rows padded to a fixed number, so that it is compiled once."""
     n = len(arrays[0])
     padded = -(-n // CHUNK) * CHUNK
     filled = [np.concatenate([a, np.zeros((padded - n, *a.shape[1:]), a.dtype)]) for a in arrays]
     parts = [call(*(jnp.asarray(a[i : i + CHUNK]) for a in filled)) for i in range(0, padded, CHUNK)]
-    return jax.tree.map(lambda *p: np.concatenate([np.asarray(x) for x in p])[:n], *parts)  # type: ignore[no-any-return]
+    return jax.tree.map(lambda *p: np.concatenate([np.asarray(x) for x in p])[:n], *parts)
 
 
 def ask_all(positions: list[list[int]], rolls: list[Roll]) -> list[list[Rows]]:
@@ -69,7 +65,7 @@ def ask_all(positions: list[list[int]], rolls: list[Roll]) -> list[list[Rows]]:
     playable = np.where(double, dice[:, [0, 0, 0, 0]], np.concatenate([dice, np.full_like(dice, -1)], axis=1))
     played = np.zeros(len(pair), np.int32)
     while len(pair):
-        legal = in_chunks(masks, board, playable)
+        legal: NDArray[np.bool_] = in_chunks(masks, board, playable)
         over = (playable.sum(axis=1) == -4) | legal[:, :NO_OP].any(axis=1) | (board[:, 26] == 15)
         for row in np.flatnonzero(over):
             answers[pair[row]].append(board[row])
@@ -97,8 +93,8 @@ def peer() -> Peer:
         version("pgx"),
         [
             Call(
-                "legal action mask and step of single checkers, all pairs at once, compiled",
-                "row of 28 integers; equal ones put together by numpy",
+                "action mask and move of single checkers, many states a compiled call",
+                "row of 28 integers",
                 ask_all=ask_all,
                 timed=100,
             )

@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bgcore import batch, cpu_info
+from bgcore import batch
 from bgcore.cli.arguments import ThreadsOption, version
+from bgcore.core import game
 from bgcore.dice import ROLLS
 from bgcore.position import Position
 from bgcore.rules import BACKGAMMON, Rules
@@ -69,7 +70,7 @@ def run(threads: ThreadsOption = 1) -> None:
 
 def machine(threads: int) -> Iterator[tuple[str, str]]:
     """What the figures were measured on and with."""
-    path = cpu_info()["path"]
+    path = game.cpu_info()["path"]
     yield "bgcore", f"{version()}, path {path}, {threads} thread{'s' if threads > 1 else ''}"
     yield "CPU", f"{processor()}, {os.cpu_count()} visible"
     yield "Python", f"{platform.python_version()} {platform.python_implementation()}, numpy {np.__version__}"

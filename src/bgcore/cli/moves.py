@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bgcore.cli.arguments import Given, PositionArgument, RulesOption, read_position
-from bgcore.cli.show import written
+from bgcore.cli.arguments import Given, PositionArgument, RulesOption, read_position, written
 from bgcore.dice import parse_roll
 from bgcore.errors import FormatError, IllegalPlay
 from bgcore.play import Play
@@ -73,12 +72,15 @@ def why_none(given: Given, roll: tuple[int, int]) -> str:
     if given.rules.outcome(given.position) is not None:
         return "the game is over"
     waiting = given.position.bar[0]
-    if waiting:
-        closed = " and ".join(f"point {25 - die}" for die in dict.fromkeys(roll))
-        checkers = "a checker" if waiting == 1 else f"{waiting} checkers"
-        return f"X has {checkers} on the bar, and O holds {closed}, so the turn passes"
-    dice = " or ".join(str(die) for die in dict.fromkeys(roll))
-    return f"no checker of X can move {dice}, so the turn passes"
+    dice = list(dict.fromkeys(roll))
+    either = " or ".join(map(str, dice))
+    if not waiting:
+        return f"no checker of X can move {either}, so the turn passes"
+    bar = f"X has {'a checker' if waiting == 1 else f'{waiting} checkers'} on the bar"
+    opponent = given.position.counts[1].tolist()
+    if all(opponent[die] > 1 for die in dice):  # own point 25 - die is the opponent's point die
+        return f"{bar}, and O holds {' and '.join(f'point {25 - die}' for die in dice)}, so the turn passes"
+    return f"{bar}, and none can enter with {either}, so the turn passes"
 
 
 def judge(given: Given, roll: tuple[int, int], text: str, as_json: bool) -> bool:

@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from bgcore import batch
-from bgcore.cli.arguments import RulesOption, StartArgument, ThreadsOption, read_position
+from bgcore.cli.arguments import RulesOption, StartArgument, ThreadsOption, read_position, written
 from bgcore.cli.progress import with_progress
-from bgcore.cli.show import written
 
 NAME = "perft"
 SUMMARY = "Count the lines of play of a depth."

@@ -9,9 +9,8 @@ import numpy as np
 import typer
 
 from bgcore import batch
-from bgcore.cli.arguments import RulesOption, StartArgument, ThreadsOption, read_position
+from bgcore.cli.arguments import RulesOption, StartArgument, ThreadsOption, read_position, written
 from bgcore.cli.progress import with_progress
-from bgcore.cli.show import written
 
 NAME = "playout"
 SUMMARY = "Play random games to the end."

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from bgcore.cli.arguments import Given, PositionArgument, RulesOption, read_position
+from bgcore.cli.arguments import Given, PositionArgument, RulesOption, has_ids, read_position, words
 from bgcore.draw.board_text import board_text
 from bgcore.formats.seats import Seat
 from bgcore.formats.xgid import Xgid
-from bgcore.position import Position
-from bgcore.rules import Outcome, Rules
-
-__all__ = ["written"]
+from bgcore.rules import Outcome
 
 NAME = "show"
 SUMMARY = "Draw a position."
@@ -66,21 +63,6 @@ def ending(outcome: Outcome) -> str:
     if outcome.kind == "mother":
         return f"{winner} has pinned the mother"
     return f"{winner} has won a {'single game' if outcome.kind == 'single' else outcome.kind}"
-
-
-def has_ids(rules: Rules) -> bool:
-    """Whether a Position ID can hold every position of a game: no pins, no points that only seem shared."""
-    return rules.geometry == "contrary" and rules.contact != "pin"
-
-
-def words(position: Position) -> str:
-    """The packed words of a position."""
-    return " ".join(f"{word:#x}" for word in position.packed.tolist())
-
-
-def written(position: Position, rules: Rules) -> str:
-    """A position of a game in one line: its Position ID, or the packed words where the game has no such IDs."""
-    return position.gnubg_id if has_ids(rules) else words(position)
 
 
 def score(xgid: Xgid) -> str:

@@ -43,7 +43,7 @@ def run(
     match, games = play_random(seed, state)
     print(f"{title(match)}, random plays, seed {seed}")
     if not plays:
-        print(f"\n{'':<4}{'game':<12}{'thrown':<14}{'begins':<8}{'rolls':>5}   {'result':<24}{'score':>7}")
+        print(f"\n{'':<4}{'game':<14}{'thrown':<14}{'begins':<8}{'rolls':>5}   {'result':<24}{'score':>6}")
     for number, game in enumerate(games, 1):
         state = state.after(game.winner, game.points, game.kind, first=game.opening.first)
         score = f"{state.score[0]}-{state.score[1]}"
@@ -53,8 +53,8 @@ def run(
         else:
             begins = NAMES[game.opening.first]
             print(
-                f"{number:<4}{game.rules.name:<12}{throws(game):<14}{begins:<8}{game.rolls:>5}   "
-                f"{result(game):<24}{score:>7}"
+                f"{number:<4}{game.rules.name:<14}{throws(game):<14}{begins:<8}{game.rolls:>5}   "
+                f"{result(game):<24}{score:>6}"
             )
     assert match.winner is not None
     print(f"\n{NAMES[match.winner]} wins the match {max(match.score)}-{min(match.score)}")

@@ -173,6 +173,8 @@ cdef bint can_bear_off(const State *s, const bg_game *game, int source, int die)
     cdef int slot
     if p.own_hi >> 40 and not game.off_pinned:
         return False
+    if game.off_early and die == source:
+        return True
     for slot in range(7, 26):
         if own_at(p, slot):
             return False

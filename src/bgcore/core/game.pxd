@@ -93,6 +93,7 @@ cdef struct bg_game:
     int entry_any_order  # other checkers may move before all are in
     int bar_loss         # so many on the bar lose at once; 0 = never
     int mother           # MOTHER_
+    int off_early        # an exact die bears off from home whatever is outside
     int off_pinned       # bearing off while a checker is pinned
     int triple           # a backgammon is told from a gammon
     int gammon_if        # GAMMON_

@@ -221,15 +221,22 @@ cdef int lost_more(const bg_position *p, const bg_game *game) noexcept nogil:
     cdef int slot
     if side_is_off(lo, hi):
         lo, hi = p.opp_lo, p.opp_hi
-    for slot in range(7 if game.gammon_if == GAMMON_NOT_HOME else 19, 26):
-        if side_slot(lo, hi, slot):
-            return 2
-    return 1
+    if game.gammon_if == GAMMON_NOT_HOME:
+        for slot in range(7, 26):
+            if side_slot(lo, hi, slot):
+                return 2
+        return 1
+    return 2 if points_held(lo, hi) & START_QUARTER else 1
 
 
 cdef int game_outcome(const bg_position *p, const bg_game *game) noexcept nogil:
     cdef int won = contrary_outcome(p, game.checkers)
     cdef bint own_lost, opp_lost
+    if game.bar_loss:
+        if side_slot(p.own_lo, p.own_hi, 25) >= game.bar_loss:
+            return -2
+        if side_slot(p.opp_lo, p.opp_hi, 25) >= game.bar_loss:
+            return 2
     if won:
         if game.gammon_if:
             return lost_more(p, game) if won > 0 else -lost_more(p, game)
@@ -251,11 +258,6 @@ cdef int game_outcome(const bg_position *p, const bg_game *game) noexcept nogil:
             return -OUTCOME_MOTHER
         if opp_lost:
             return OUTCOME_MOTHER
-    if game.bar_loss:
-        if side_slot(p.own_lo, p.own_hi, 25) >= game.bar_loss:
-            return -2
-        if side_slot(p.opp_lo, p.opp_hi, 25) >= game.bar_loss:
-            return 2
     return 0
 
 
@@ -288,9 +290,10 @@ cdef void write_moves(const int8_t (*path)[3], int depth, int width, int8_t *mov
 # ---- for the gate --------------------------------------------------------------------------------------------------
 
 FIELDS = (
-    "checkers", "plain", "parallel", "block_at", "contact", "steps", "cascade", "runner", "runner_flag", "head_limit",
-    "head_first", "primes", "prime_step", "start_cap", "start_made", "freeze", "entry_cap", "entry_forbid_own",
-    "entry_any_order", "bar_loss", "mother", "off_pinned", "triple", "gammon_if", "any_die",
+    "checkers", "plain", "parallel", "block_at", "contact", "steps", "cascade", "runner", "runner_flag",
+    "head_limit", "head_first", "primes", "prime_step", "start_cap", "start_made", "freeze", "entry_cap",
+    "entry_forbid_own", "entry_any_order", "bar_loss", "mother", "off_early", "off_pinned", "triple", "gammon_if",
+    "any_die",
 )
 
 
@@ -303,8 +306,8 @@ cdef class Game:
             self.rules.steps, self.rules.cascade, self.rules.runner, self.rules.runner_flag, self.rules.head_limit,
             self.rules.head_first, self.rules.primes, self.rules.prime_step, self.rules.start_cap,
             self.rules.start_made, self.rules.freeze, self.rules.entry_cap, self.rules.entry_forbid_own,
-            self.rules.entry_any_order, self.rules.bar_loss, self.rules.mother, self.rules.off_pinned,
-            self.rules.triple, self.rules.gammon_if, self.rules.any_die,
+            self.rules.entry_any_order, self.rules.bar_loss, self.rules.mother, self.rules.off_early,
+            self.rules.off_pinned, self.rules.triple, self.rules.gammon_if, self.rules.any_die,
         ) = [numbers[field] for field in FIELDS]
 
 

@@ -398,7 +398,7 @@ cdef inline bint is_filtered(const bg_game *game) noexcept nogil:
 cdef bint left_to_explore(const bg_position *p, const bg_masks *m, const bg_game *game, int context) noexcept nogil:
     """What the fast walks do not cover; see explore."""
     cdef uint64_t out
-    if game.prime_step or game.any_die or game.steps == 0 or (game.runner_flag and not context):
+    if game.prime_step or game.any_die or game.off_early or game.steps == 0 or (game.runner_flag and not context):
         return True
     if game.freeze and m.land & BG_ODD & 0x3ffc:  # a blot on own 1-6 that a hitter would have to stay on
         return True

@@ -1,8 +1,9 @@
 """Doubles that cascade, stage by stage: Gul bara and its kin.
 
-From a player's fourth turn on, a double v is played as four v, then four v + 1, and so on to four 6.  Each stage is a
-sub-roll of its own: ``rules.legal_plays(position, stage.dice, context=stage.steps)``.  Who cannot complete a stage
-leaves the rest of it, and the higher stages, to his opponent, who plays as much as he can and then rolls.
+From a player's fourth turn on (option ``cascade_from``), a double v is played as four v, then four v + 1, and so on to
+four 6.  Each stage is a sub-roll of its own: ``rules.legal_plays(position, stage.dice, context=stage.steps)``.  Who
+cannot complete a stage leaves the rest of it, and the higher stages, to his opponent, who plays as much as he can and
+then rolls (options ``remainder`` and ``transfer_needs_start``).
 
 This module knows only what is to be played next.  It holds no position, and stops for nobody: when a side has borne
 off its last checker the game is over, and no further stage is asked for.
@@ -12,16 +13,13 @@ Source: variants.md §7.4 and clarification 4 (Wikipedia "Gioul" after Jacoby an
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from bgcore.dice import check_roll
 from bgcore.errors import RuleError
 from bgcore.rules import Rules
 
-__all__ = ["FIRST_CASCADE", "Stage", "first_stage", "left_over", "next_stage"]
-
-FIRST_CASCADE = 4
-"""The turn of a player from which his doubles cascade (variants.md §7.4); in Gioul it is 1."""
+__all__ = ["Stage", "first_stage", "left_over", "next_stage"]
 
 WHOLE = 4
 """Steps of a stage."""
@@ -45,19 +43,17 @@ class Stage(NamedTuple):
         return self.value, self.value
 
 
-def first_stage(rules: Rules, dice: tuple[int, int], turn: int, *, from_turn: int = FIRST_CASCADE) -> Stage | None:
+def first_stage(rules: Rules, dice: tuple[int, int], turn: int) -> Stage | None:
     """The first stage of a roll, or None if the roll is played as it stands.
 
     Parameters
     ----------
     rules : Rules
-        Doubles cascade if ``rules.doubles`` is "cascade".
+        Doubles cascade if ``rules.doubles`` is "cascade", from turn ``rules.cascade_from`` on.
     dice : two integers
     turn : int
         How many rolls this player has thrown in this game, this one and those he passed included; 1 for the first.
         Playing what the opponent has left is no turn.
-    from_turn : int
-        The first turn with a cascade.
 
     Raises
     ------
@@ -66,14 +62,14 @@ def first_stage(rules: Rules, dice: tuple[int, int], turn: int, *, from_turn: in
 
     Examples
     --------
-    >>> from bgcore.rules.tavla import GUL_BARA
+    >>> from bgcore.rules import GUL_BARA
     >>> first_stage(GUL_BARA, (4, 4), 3), first_stage(GUL_BARA, (4, 4), 4)
     (None, Stage(value=4, steps=4, owed=False, before=0))
     """
     larger, smaller = check_roll(dice)
     if turn < 1:
         raise RuleError(f"turns are counted from 1, not {turn}")
-    if rules.doubles != "cascade" or larger != smaller or turn < from_turn:
+    if rules.doubles != "cascade" or larger != smaller or turn < rules.cascade_from:
         return None
     return Stage(larger, WHOLE)
 
@@ -102,29 +98,21 @@ def next_stage(stage: Stage, played: int) -> Stage | None:
     return Stage(stage.value + 1, WHOLE, stage.owed, stage.before + played)
 
 
-def left_over(
-    stage: Stage,
-    played: int,
-    *,
-    remainder: Literal["opponent", "forfeit"] = "opponent",
-    transfer_needs_start: bool = False,
-) -> Stage | None:
+def left_over(rules: Rules, stage: Stage, played: int) -> Stage | None:
     """What the opponent has to play before he rolls, or None.
 
     Parameters
     ----------
+    rules : Rules
+        Whether it passes to the opponent at all: ``rules.remainder`` and ``rules.transfer_needs_start``.
     stage : Stage
     played : int
         As in `next_stage`.
-    remainder : {"opponent", "forfeit"}
-        Whether what is not played passes to the opponent or is lost.
-    transfer_needs_start : bool
-        It passes only if the roller has played at least one step.
 
     Raises
     ------
     RuleError
-        More steps than the stage has; no such remainder.
+        More steps than the stage has.
 
     Notes
     -----
@@ -132,15 +120,16 @@ def left_over(
 
     Examples
     --------
-    >>> left_over(Stage(4, 4), 2)
+    >>> from bgcore.rules import GUL_BARA
+    >>> left_over(GUL_BARA, Stage(4, 4), 2)
     Stage(value=4, steps=2, owed=True, before=0)
-    >>> left_over(Stage(4, 2, owed=True), 1) is None
+    >>> left_over(GUL_BARA, Stage(4, 2, owed=True), 1) is None
     True
     """
     left = _left(stage, played)
-    if remainder not in ("opponent", "forfeit"):
-        raise RuleError(f"remainder is 'opponent' or 'forfeit', not {remainder!r}")
-    if not left or stage.owed or remainder == "forfeit" or (transfer_needs_start and not stage.before + played):
+    if not left or stage.owed or rules.remainder == "forfeit":
+        return None
+    if rules.transfer_needs_start and not stage.before + played:
         return None
     return Stage(stage.value, left, owed=True)
 

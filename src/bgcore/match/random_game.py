@@ -2,7 +2,7 @@
 
 The slow, talkative sister of `bgcore.batch.playouts`: every position, roll and play is kept, the opening is thrown as
 the rules say, and the turns of a cascade are played stage by stage.  Every legal play of a roll is as likely as any
-other.
+other.  A game in which no roll lets either side move any more is a draw, as it is there.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from bgcore import batch
 from bgcore.dice import SeededDice, check_roll
-from bgcore.errors import RuleError
 from bgcore.match.cascade import first_stage, left_over, next_stage
 from bgcore.match.opening import Opening, Player, begin, other, thrown
 from bgcore.play import Play
 from bgcore.position import Position
 from bgcore.rules import Outcome, Rules
 
-__all__ = ["RandomGame", "Turn", "ended", "random_game"]
+__all__ = ["RandomGame", "Turn", "random_game"]
 
-STUCK = 200
-"""Passes in a row after which a game is given up.  If either side had a die to play, one chance in 10**31."""
+ARRIVED = {"pass": 11, "reach": 12, "last_quarter": 6}
+"""The point that releases a side's other checkers, by ``Rules.runner``."""
 
 
 class Turn(NamedTuple):
@@ -35,7 +35,7 @@ class Turn(NamedTuple):
     dice: tuple[int, int]
     """Larger first."""
     context: int
-    """Steps of the stage; 0 = the roll is no stage."""
+    """As `Rules.legal_plays` takes it: steps of a stage, or whether the courier has arrived; else 0."""
     part: Literal["roll", "stage", "owed"]
     """The dice were thrown for it, it is a later stage of the same cascade, or the opponent has left it."""
     play: Play | None
@@ -65,20 +65,6 @@ class RandomGame(NamedTuple):
         return sum(turn.part == "roll" for turn in self.turns)
 
 
-def ended(rules: Rules, position: Position) -> Outcome | None:
-    """How a game has ended, also where it could only stand still for ever; None while it goes on.
-
-    Notes
-    -----
-    In Plakoto without a mother (Tapa), once each side has a checker pinned on its own 24, neither can bear off.  The
-    checkers that pin them stand on points 1 and could only leave by bearing off.  So nobody can ever win: a draw.
-    """
-    outcome = rules.outcome(position)
-    if outcome is None and rules.contact == "pin" and rules.mother == "none" and position.pinned[:, 24].all():
-        return Outcome(None, 0, "draw")
-    return outcome
-
-
 def random_game(
     rules: Rules, dice: SeededDice, choices: np.random.Generator, first: Player | None = None
 ) -> RandomGame:
@@ -94,17 +80,15 @@ def random_game(
     first : 0, 1 or None
         Who begins; None: the dice decide, as the rules say.
 
-    Raises
-    ------
-    RuleError
-        Both sides have passed so often that none can ever move again.
+    Returns
+    -------
+    RandomGame
     """
     throws = thrown(dice)
     opening = begin(rules, throws, first)
     turns = tuple(_turns(rules, opening, throws, choices))
     last = turns[-1]
-    outcome = ended(rules, last.after)
-    assert outcome is not None
+    outcome = rules.outcome(last.after) or Outcome(None, rules.draw_points, "draw")
     winner = None if outcome.winner is None else last.player if outcome.winner == "own" else other(last.player)
     return RandomGame(rules, opening, turns, winner, outcome.points, outcome.kind)
 
@@ -114,26 +98,30 @@ def _turns(
 ) -> Iterator[Turn]:
     """Turn after turn, until the game is over."""
     player, roll, position = opening.first, opening.roll, rules.start
+    courier = rules.contact == "hit" and rules.runner != "none"
+    arrived = [0, 0]
     rolls = [0, 0]
     rolls[player] = 1
     part: Literal["roll", "stage", "owed"] = "roll"
     stage = first_stage(rules, roll, 1)
     passes = 0
     while True:
-        dice, context = (roll, 0) if stage is None else (stage.dice, stage.steps)
+        dice, context = (roll, arrived[player]) if stage is None else (stage.dice, stage.steps)
         plays = rules.legal_plays(position, dice, context=context)
         play = plays[int(choices.integers(len(plays))) if len(plays) > 1 else 0] if plays else None
         turn = Turn(player, position, dice, context, part, play)
         yield turn
         position = turn.after
-        if ended(rules, position) is not None:
-            return
+        if courier and position.counts[0, : ARRIVED[rules.runner] + 1].any():
+            arrived[player] = 1  # and stays so if the courier is hit later
         passes = passes + 1 if play is None else 0
-        if passes == STUCK:
-            raise RuleError(f"{rules.name}: {STUCK} passes in a row, so that nobody can ever move again")
+        if rules.outcome(position) is not None:
+            return
+        if passes > 1 and _is_stuck(rules, position, (arrived[player], arrived[other(player)])):
+            return
         if stage is not None:
             played = 0 if play is None else len(play)
-            onward, left = next_stage(stage, played), left_over(stage, played)
+            onward, left = next_stage(stage, played), left_over(rules, stage, played)
             if onward is not None:
                 stage, part = onward, "owed" if onward.owed else "stage"
                 continue
@@ -145,3 +133,9 @@ def _turns(
         roll = check_roll(next(throws))
         rolls[player] += 1
         stage, part = first_stage(rules, roll, rolls[player]), "roll"
+
+
+def _is_stuck(rules: Rules, position: Position, arrived: tuple[int, int]) -> bool:
+    """Whether no roll lets either side move; arrived says of own and of the opponent whether the courier has."""
+    sides = np.array([position.packed, position.flipped().packed])
+    return not batch.count_plays(sides, rules=rules, context=arrived).any()

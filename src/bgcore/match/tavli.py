@@ -22,11 +22,7 @@ from bgcore.dice import SeededDice
 from bgcore.errors import RuleError
 from bgcore.match.opening import NEXT_FIRST, NextFirst, Player, check_player, next_first
 from bgcore.match.random_game import RandomGame, random_game
-from bgcore.rules import BACKGAMMON, Rules
-from bgcore.rules.fevga import FEVGA
-from bgcore.rules.plakoto import PLAKOTO
-from bgcore.rules.portes import PORTES
-from bgcore.rules.tavla import GUL_BARA
+from bgcore.rules import BACKGAMMON, FEVGA, GUL_BARA, PLAKOTO, PORTES, Rules, get
 
 __all__ = [
     "BULGARIAN",
@@ -48,7 +44,7 @@ TAVLI: tuple[Rules, ...] = (PORTES, PLAKOTO, FEVGA)
 TABLA = BACKGAMMON.replace(name="tabla", cube=False)
 """The first of the Bulgarian games: backgammon without the cube."""
 
-TAPA = PLAKOTO.replace(name="tapa", mother="none")
+TAPA = get("plakoto", preset="tapa")
 """The last of the Bulgarian games: Plakoto without the mother."""
 
 BULGARIAN: tuple[Rules, ...] = (TABLA, GUL_BARA, TAPA)
@@ -67,7 +63,7 @@ class GameResult(NamedTuple):
     winner: Player | None
     """None: drawn."""
     points: int
-    """0 for a draw."""
+    """Of a draw, what each side gets."""
     kind: str
     """As in `bgcore.Outcome`."""
 
@@ -89,8 +85,6 @@ class TavliMatch:
     tiebreak : {"replay", "points"}
         Best of three, level after three games: play the drawn game again until it is won; or the points of the games
         decide, and if they are level too it is played again.
-    draw_points : {0, 1}
-        Points that a draw gives each side, in a match to points.
     next_first : {"winner", "roll", "loser", "alternate"}
         Who begins the next game: the winner of the last one, and so on.
     results : tuple of GameResult
@@ -118,7 +112,6 @@ class TavliMatch:
     target: int | None = None
     play_all: bool = False
     tiebreak: Literal["replay", "points"] = "replay"
-    draw_points: int = 0
     next_first: NextFirst = "winner"
     results: tuple[GameResult, ...] = ()
 
@@ -127,15 +120,11 @@ class TavliMatch:
             raise TypeError(f"games is a tuple of Rules, not {self.games!r}")
         if self.tiebreak not in ("replay", "points"):
             raise RuleError(f"tiebreak is 'replay' or 'points', not {self.tiebreak!r}")
-        if self.draw_points not in (0, 1):
-            raise RuleError(f"draw_points is 0 or 1, not {self.draw_points!r}")
         if self.next_first not in NEXT_FIRST:
             raise RuleError(f"next_first is one of {', '.join(NEXT_FIRST)}, not {self.next_first!r}")
         if self.target is None:
             if len(self.games) != 3:
                 raise RuleError(f"a best of three has three games, not {len(self.games)}")
-            if self.draw_points:
-                raise RuleError("draw_points goes with a match to points: in a best of three a draw counts for nobody")
         else:
             if type(self.target) is not int or self.target < 1:
                 raise RuleError(f"target is a number of points from 1 on, not {self.target!r}")
@@ -154,14 +143,9 @@ class TavliMatch:
 
     @property
     def points(self) -> tuple[int, int]:
-        """Points of player 0 and of player 1."""
-        sums = [0, 0]
-        for result in self.results:
-            if result.winner is None:
-                sums = [points + self.draw_points for points in sums]
-            else:
-                sums[result.winner] += result.points
-        return sums[0], sums[1]
+        """Points of player 0 and of player 1; a draw gives its points, if any, to both."""
+        zero, one = (sum(r.points for r in self.results if r.winner in (player, None)) for player in (0, 1))
+        return zero, one
 
     @property
     def score(self) -> tuple[int, int]:
@@ -212,7 +196,7 @@ class TavliMatch:
         winner : 0, 1 or None
             None: drawn.
         points : int, optional
-            What the game pays, with any cube; 1 if not given, 0 for a draw.
+            What the game pays, with any cube; 1 if not given, for a draw ``rules.draw_points``.
         kind : str, optional
             As in `bgcore.Outcome`; "single" if not given, "draw" for a draw.
         first : 0, 1 or None
@@ -225,18 +209,18 @@ class TavliMatch:
         Raises
         ------
         RuleError
-            The match is won; no such player; points that a game cannot pay; a draw in a game that has none; somebody
-            else began than the match said.
+            The match is won; no such player; points that a game cannot pay; somebody else began than the match said.
         """
         rules = self.rules
         if rules is None:
             raise RuleError(f"the match is over: player {self.winner} has won it {max(self.score)}-{min(self.score)}")
         if winner is None:
-            points, kind = points or 0, "draw" if kind is None else kind
-            if not can_draw(rules):
-                raise RuleError(f"{rules.name} has no draw")
-            if points or kind != "draw":
-                raise RuleError(f"a draw pays 0 points and is of kind 'draw', not {points} and {kind!r}")
+            points, kind = rules.draw_points if points is None else points, "draw" if kind is None else kind
+            if points != rules.draw_points or kind != "draw":
+                raise RuleError(
+                    f"a draw of {rules.name} pays {rules.draw_points} points and is of kind 'draw', "
+                    f"not {points} and {kind!r}"
+                )
         else:
             check_player(winner)
             points, kind = 1 if points is None else points, "single" if kind is None else kind
@@ -279,11 +263,11 @@ def best_of_three(
     RuleError
         Options that do not go together.
     """
-    return TavliMatch(games, None, play_all, tiebreak, 0, next_first)
+    return TavliMatch(games, None, play_all, tiebreak, next_first)
 
 
 def points(
-    target: int, *, games: tuple[Rules, ...] = TAVLI, draw_points: int = 0, next_first: NextFirst = "winner"
+    target: int, *, games: tuple[Rules, ...] = TAVLI, draw_points: int | None = None, next_first: NextFirst = "winner"
 ) -> TavliMatch:
     """A match that goes round the games until somebody has so many points; more than needed is fine.
 
@@ -295,7 +279,9 @@ def points(
         Usually 3, 5 or 7.
     games : tuple of Rules
         As in `best_of_three`.  Portes pays 1, 2 or 3 points, with ``preset="greek"`` 1 or 2; the other two 1 or 2.
-    draw_points, next_first
+    draw_points : {0, 1}, optional
+        What a drawn Plakoto gives each side, instead of what its rules say (0).
+    next_first
         As in `TavliMatch`.
 
     Raises
@@ -309,7 +295,9 @@ def points(
     >>> match.after(0, 2, "mother").winner
     0
     """
-    return TavliMatch(games, target, False, "replay", draw_points, next_first)
+    if draw_points is not None:
+        games = tuple(rules.replace(draw_points=draw_points) if rules.contact == "pin" else rules for rules in games)
+    return TavliMatch(games, target, next_first=next_first)
 
 
 def tabla_match(target: int = 5, *, next_first: NextFirst = "winner") -> TavliMatch:
@@ -327,17 +315,6 @@ def tabla_match(target: int = 5, *, next_first: NextFirst = "winner") -> TavliMa
         Options that do not go together.
     """
     return points(target, games=BULGARIAN, next_first=next_first)
-
-
-def can_draw(rules: Rules) -> bool:
-    """Whether a game can be drawn: in Plakoto, when each side has its last checker pinned on its own 24.
-
-    Notes
-    -----
-    With ``mother="none"`` the rules do not call that a draw, but nobody can win any more: see
-    `bgcore.match.random_game.ended`.
-    """
-    return rules.contact == "pin" and rules.mother != "immediate"
 
 
 def _leader(zero: int, one: int) -> Player | None:

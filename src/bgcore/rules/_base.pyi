@@ -55,9 +55,10 @@ class Rules:
     entry_all_first: bool
     entry_bar_loss: int | None
     mother: Literal["none", "wait", "immediate"]
+    bear_off: Literal["core", "exact_any"]
     bear_off_while_pinned: Literal["forbid", "allow"]
     scoring: tuple[int, int, int]
-    gammon_if: Literal["none_off", "not_all_home", "start_quarter"]
+    gammon_if: Literal["none_off", "loser_not_all_home", "start_quadrant"]
     draw_points: int
     cube: bool
     def __init__(

@@ -51,9 +51,10 @@ OPTIONS = {
     "entry_all_first": (True, False),
     "entry_bar_loss": (None, 6),
     "mother": ("none", "wait", "immediate"),
+    "bear_off": ("core", "exact_any"),
     "bear_off_while_pinned": ("forbid", "allow"),
     "scoring": (1, 2, 3),
-    "gammon_if": ("none_off", "not_all_home", "start_quarter"),
+    "gammon_if": ("none_off", "loser_not_all_home", "start_quadrant"),
     "draw_points": (0, 1),
     "cube": (True, False),
 }
@@ -80,7 +81,7 @@ HEADS = {
     "doubles_46": HEAD_46,
     "always2": HEAD_ALWAYS,
 }
-GAMMONS = {"none_off": GAMMON_NONE_OFF, "not_all_home": GAMMON_NOT_HOME, "start_quarter": GAMMON_START}
+GAMMONS = {"none_off": GAMMON_NONE_OFF, "loser_not_all_home": GAMMON_NOT_HOME, "start_quadrant": GAMMON_START}
 MOTHERS = {"none": MOTHER_NONE, "wait": MOTHER_WAIT, "immediate": MOTHER_IMMEDIATE}
 CONTACTS = {"hit": CONTACT_HIT, "pin": CONTACT_PIN, "none": CONTACT_NONE}
 
@@ -88,7 +89,7 @@ CONTACTS = {"hit": CONTACT_HIT, "pin": CONTACT_PIN, "none": CONTACT_NONE}
 LIKE_BACKGAMMON = {
     "parallel": 0, "block_at": 2, "contact": CONTACT_HIT, "steps": 4, "cascade": 0, "runner": 0, "head_limit": 0,
     "primes": 0, "start_cap": 0, "start_made": 0, "freeze": 0, "entry_cap": 0, "entry_forbid_own": 0,
-    "entry_any_order": 0, "bar_loss": 0, "gammon_if": 0, "any_die": 0,
+    "entry_any_order": 0, "bar_loss": 0, "off_early": 0, "gammon_if": 0, "any_die": 0,
 }
 
 
@@ -123,6 +124,7 @@ def game_of(rules):
         "entry_any_order": not o["entry_all_first"],
         "bar_loss": o["entry_bar_loss"] or 0,
         "mother": MOTHERS[o["mother"]] if o["contact"] == "pin" else MOTHER_NONE,
+        "off_early": o["bear_off"] == "exact_any",
         "off_pinned": o["bear_off_while_pinned"] == "allow",
         "triple": o["geometry"] == "contrary" and o["scoring"][2] != o["scoring"][1],
         "gammon_if": GAMMONS[o["gammon_if"]],

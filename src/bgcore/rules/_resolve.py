@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bgcore.core.explore import first_state, may_end, single_moves
 from bgcore.errors import FormatError, IllegalPlay, IllegalReason, RuleError
-from bgcore.notation import Move, parse_hops
+from bgcore.notation import Move, format_moves, parse_hops
 from bgcore.play import Play, restore
 
 if TYPE_CHECKING:
@@ -198,6 +198,12 @@ def resolve(turn: Turn, hops: list[Move], text: str) -> Play:
         raise FormatError(f"play {text!r} could mean {names}; mark the hits or write every hop")
     for words in meant:
         return turn.finals[words]
+    # Our own text joins the hops of two checkers into one way; where a rule says who moves first (a runner), no single
+    # checker can go that way, but what is printed must be read.
+    printed = format_moves(hops)
+    for play in turn.plays:
+        if str(play) == printed:
+            return play
     reason, message = explain(turn, hops)
     raise IllegalPlay(f"{text or 'no move'} with {turn.dice[0]}-{turn.dice[-1]}: {message}", reason=reason)
 

@@ -25,4 +25,5 @@ LONG_NARDI = register(
         cube=False,
     ),
     free={"prime_rules": set()},
+    shesh_besh={"head_first_turn": "doubles_46"},
 )

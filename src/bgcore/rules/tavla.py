@@ -7,7 +7,7 @@ parameterised reading of a short description.  Sources: docs/variants.md.
 from bgcore.rules._base import Rules, register
 from bgcore.rules.backgammon import BACKGAMMON
 
-__all__ = ["GUL_BARA", "KIRIK_TAVLA", "UZUN_TAVLA"]
+__all__ = ["GUL_BARA", "JULBAHAR", "KIRIK_TAVLA", "UZUN_TAVLA"]
 
 CAFE = {"opening": "reroll", "scoring": (1, 2, 2), "hit_and_run_home": "forbid"}
 
@@ -15,7 +15,7 @@ UZUN_TAVLA = register(
     BACKGAMMON.replace(name="uzun_tavla", cube=False),
     cafe=CAFE,
     modern={"cube": True},
-    celebi={"doubles": "cascade"},
+    celebi={"doubles": "cascade", "cascade_from": 4},
 )
 
 KIRIK_TAVLA = register(
@@ -40,3 +40,17 @@ GUL_BARA = register(
     ),
     gioul={"geometry": "contrary", "cascade_from": 1},
 )
+
+JULBAHAR = register(
+    Rules(
+        "julbahar",
+        start={24: 15},
+        block_at=1,
+        contact="none",
+        bear_off="exact_any",
+        opening="reroll",
+        scoring=(1, 2, 2),
+        cube=False,
+    )
+)
+"""The Levantine game whose scoring Gül Bar follows, as a base for it."""
