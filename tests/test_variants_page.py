@@ -112,8 +112,11 @@ def test_every_prime_rule_is_explained() -> None:
     assert {name for row in rows for name in re.findall(r"`([^`]+)`", row[0])} == OPTIONS["prime_rules"]
 
 
-def counted() -> list[tuple[str, dict[str, Any], int, int]]:
-    """The lines of the perft table: rule set, changes to it, depth, lines of play."""
+Counted = tuple[str, dict[str, Any], int, int]
+
+
+def counted() -> list[Counted]:
+    """The figures of the perft table: rule set, changes to it, depth, lines of play."""
     found = []
     for label, *cells in table(PAGE, "| rule set | depth 1 | depth 2 | depth 3 |"):
         first, *others = re.findall(r"`([^`]+)`", label)
@@ -125,12 +128,22 @@ def counted() -> list[tuple[str, dict[str, Any], int, int]]:
     return found
 
 
-@pytest.mark.parametrize(("name", "changes", "depth", "lines"), counted())
-def test_perft(name: str, changes: dict[str, Any], depth: int, lines: int) -> None:
+def rules_of(name: str, changes: dict[str, Any]) -> bg.Rules:
     game, _, preset = name.partition(":")
-    rules = bg.rules.get(game, preset or None).replace(**changes)
-    if lines > 1_000_000 and (rules.hit_and_run_home == "forbid" or rules.entry_forbid_own):
-        pytest.skip("the slow generator: ci/test-long")
+    return bg.rules.get(game, preset or None).replace(**changes)
+
+
+def timed(figure: Counted) -> Any:
+    """A figure as a parameter; those that the slow generator takes long for are for ci/test-long."""
+    name, changes, _, lines = figure
+    rules = rules_of(name, changes)
+    slow = lines > 1_000_000 and (rules.hit_and_run_home == "forbid" or rules.entry_forbid_own)
+    return pytest.param(*figure, marks=[pytest.mark.long] if slow else [])
+
+
+@pytest.mark.parametrize(("name", "changes", "depth", "lines"), [timed(figure) for figure in counted()])
+def test_perft(name: str, changes: dict[str, Any], depth: int, lines: int) -> None:
+    rules = rules_of(name, changes)
     assert bg.perft(rules.start, depth, rules) == lines
 
 

@@ -39,6 +39,16 @@ def test_other_games(cli):
     assert "7 legal plays" in cli("moves", "hypergammon", "--dice", "31").stdout
 
 
+@pytest.mark.parametrize("name", bg.rules.names())
+def test_every_result_can_be_asked_about(cli, name):
+    rules = bg.rules.get(name)
+    answer = json.loads(cli("moves", name, "--dice", "21", "--json").stdout)
+    assert answer["count"] == rules.count_plays(rules.start, (2, 1)) > 0
+    after = json.loads(cli("moves", answer["plays"][-1]["result"], "--rules", name, "--dice", "66", "--json").stdout)
+    result = rules.legal_plays(rules.start, (2, 1))[-1].result
+    assert [play["play"] for play in after["plays"]] == [str(play) for play in rules.legal_plays(result, (6, 6))]
+
+
 def test_json(cli):
     answer = json.loads(cli("moves", "start", "--dice", "13", "--json").stdout)
     assert answer["position"] == "4HPwATDgc/ABMA"
@@ -112,3 +122,14 @@ def test_verdicts_as_json(cli):
     assert bad["legal"] is False
     assert bad["reason"] in bg.IllegalReason.__members__
     assert bad["message"]
+
+
+def test_own_checkers_can_close_the_entry(cli):
+    """In Kirik Tavla one checker may enter a point: what keeps X out is not what O holds."""
+    board = position(p25=2, p24=1, p19=1, p1=11, q8=2)
+    result = cli("moves", board.gnubg_id, "--rules", "kirik_tavla", "--dice", "61")
+    assert result.exit_code == 0
+    if bg.rules.get("kirik_tavla").count_plays(board, (6, 1)) == 0:
+        assert "none can enter with 6 or 1" in result.stdout
+    else:
+        assert "legal play" in result.stdout

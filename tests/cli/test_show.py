@@ -36,6 +36,24 @@ def test_the_start_of_another_game(cli, arguments):
     assert "nackgammon" in result.stdout
 
 
+@pytest.mark.parametrize("text", ["portes:greek", "start"])
+def test_a_preset(cli, text):
+    result = cli("show", text, "--rules", "portes:greek")
+    assert result.exit_code == 0
+    assert fields(result.stdout)["Game"].strip() == "portes:greek"
+
+
+@pytest.mark.parametrize("name", bg.rules.names())
+def test_what_is_printed_of_a_game_can_be_read(cli, name):
+    first = cli("show", name)
+    assert first.exit_code == 0
+    known = fields(first.stdout)
+    assert ("Position ID" in known) == (name not in ("plakoto", "fevga", "gul_bara", "long_nardi", "jacquet"))
+    for field in {"Packed", "Position ID"} & set(known):
+        again = cli("show", known[field].strip(), "--rules", name)
+        assert again.stdout == first.stdout
+
+
 def test_three_checkers(cli):
     result = cli("show", bg.HYPERGAMMON.start.gnubg_id, "--rules", "hypergammon")
     assert result.exit_code == 0

@@ -20,7 +20,7 @@ from bgcore.rules.jacquet import JACQUET
 from bgcore.rules.nardi import LONG_NARDI, SHORT_NARDI
 from bgcore.rules.plakoto import PLAKOTO
 from bgcore.rules.portes import PORTES
-from bgcore.rules.tavla import GUL_BARA, KIRIK_TAVLA, UZUN_TAVLA
+from bgcore.rules.tavla import GUL_BARA, JULBAHAR, KIRIK_TAVLA, UZUN_TAVLA
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "boards"
 OFF, BAR = 0, 25
@@ -179,7 +179,7 @@ def test_the_picture_holds_the_position(rules: Rules, data: st.DataObject) -> No
     assert read_back(board_text(position, **drawing(rules)), rules.geometry) == position
 
 
-@pytest.mark.parametrize("rules", [*HITTING, *RACES, PLAKOTO], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("rules", [*HITTING, *RACES, PLAKOTO, JULBAHAR], ids=lambda rules: rules.name)
 def test_every_position_of_random_games_can_be_read_back(rules: Rules) -> None:
     for position in random_positions(rules, games=3, seed=1):
         assert read_back(board_text(position, **drawing(rules)), rules.geometry) == position

@@ -70,10 +70,13 @@ def read_position(text: str, rules_name: str | None = None) -> Given:
     name = text.lower()
     if name == "start":
         return Given(rules.start, rules)
-    if name in names():
-        if rules_name is not None and rules.start != get(name).start:
+    if name.partition(":")[0] in names():
+        named = read_rules(name)
+        if rules_name is None:
+            rules = named
+        elif rules.start != named.start:
             raise RuleError(f"the start of {name} is no position of {rules.name}; leave --rules out")
-        return Given(rules.start, rules) if rules_name is not None else Given(get(name).start, get(name))
+        return Given(rules.start, rules)
     given = read_text(text, rules)
     rules.outcome(given.position)  # refuses what is no position of the game
     return given

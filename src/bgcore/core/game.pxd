@@ -78,7 +78,10 @@ cdef struct bg_game:
     int block_at         # opposing checkers that close a point
     int contact          # CONTACT_
     int steps            # moves that a double gives; 0 = as many as a die shows
-    int cascade          # a context may ask for fewer of them
+    int cascade          # a double goes on with the next higher one; a context asks for the moves of one stage
+    int cascade_from     # the turn of a player from which on it does
+    int forfeit          # what cannot be played is lost, else the opponent plays it
+    int needs_start      # ... but only if the roller has played a move at least
     int runner           # until a checker has come to this point only one may be under way; 0 = no such rule
     int runner_flag      # a context of 1 says that it has: with hits the position does not tell
     int head_limit       # checkers that may leave 24 a turn; 0 = any

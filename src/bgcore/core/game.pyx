@@ -290,10 +290,10 @@ cdef void write_moves(const int8_t (*path)[3], int depth, int width, int8_t *mov
 # ---- for the gate --------------------------------------------------------------------------------------------------
 
 FIELDS = (
-    "checkers", "plain", "parallel", "block_at", "contact", "steps", "cascade", "runner", "runner_flag",
-    "head_limit", "head_first", "primes", "prime_step", "start_cap", "start_made", "freeze", "entry_cap",
-    "entry_forbid_own", "entry_any_order", "bar_loss", "mother", "off_early", "off_pinned", "triple", "gammon_if",
-    "any_die",
+    "checkers", "plain", "parallel", "block_at", "contact", "steps", "cascade", "cascade_from", "forfeit",
+    "needs_start", "runner", "runner_flag", "head_limit", "head_first", "primes", "prime_step", "start_cap",
+    "start_made", "freeze", "entry_cap", "entry_forbid_own", "entry_any_order", "bar_loss", "mother", "off_early",
+    "off_pinned", "triple", "gammon_if", "any_die",
 )
 
 
@@ -303,7 +303,8 @@ cdef class Game:
     def __init__(self, **numbers):
         (
             self.rules.checkers, self.rules.plain, self.rules.parallel, self.rules.block_at, self.rules.contact,
-            self.rules.steps, self.rules.cascade, self.rules.runner, self.rules.runner_flag, self.rules.head_limit,
+            self.rules.steps, self.rules.cascade, self.rules.cascade_from, self.rules.forfeit,
+            self.rules.needs_start, self.rules.runner, self.rules.runner_flag, self.rules.head_limit,
             self.rules.head_first, self.rules.primes, self.rules.prime_step, self.rules.start_cap,
             self.rules.start_made, self.rules.freeze, self.rules.entry_cap, self.rules.entry_forbid_own,
             self.rules.entry_any_order, self.rules.bar_loss, self.rules.mother, self.rules.off_early,

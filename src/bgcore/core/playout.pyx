@@ -5,13 +5,16 @@ Dice and choices come from numpy's bit generators through their C interface.
 
 from cpython.mem cimport PyMem_RawFree
 from cpython.pycapsule cimport PyCapsule_GetPointer
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 from numpy.random cimport bitgen_t
 
 from bgcore.core.board cimport bg_position, flip
-from bgcore.core.game cimport Game, OUTCOME_DRAW, OUTCOME_MOTHER, bg_emit, bg_game, bg_masks, bg_row, game_outcome, look
+from bgcore.core.game cimport (
+    BG_MAX_PLAYS, BG_SLACK, Game, OUTCOME_DRAW, OUTCOME_MOTHER, bg_emit, bg_game, bg_masks, bg_row, game_outcome,
+    look,
+)
 from bgcore.core.movegen cimport (
-    ROLL_COUNT, ROLLS, WRITE, aligned_rows, count_roll, generate, roll_memory, start_emit,
+    RECORD, ROLL_COUNT, ROLLS, WRITE, aligned_rows, count_roll, generate, roll_memory, start_emit,
 )
 
 cdef extern from "bits.h":
@@ -43,6 +46,55 @@ cdef bint is_stuck(const bg_position *p, const bg_game *game, bg_row *rows) noex
     return True
 
 
+cdef int play_stage(
+    bg_position *p, const bg_game *game, int die, int steps, bitgen_t *bits, bg_row *rows, bint *over
+) noexcept nogil:
+    """One stage of a cascade, at most so many moves of a die; p stays the mover's.  Moves made; -1 without memory."""
+    cdef bg_masks m
+    cdef bg_emit e
+    cdef int8_t *moves = <int8_t *>(rows + BG_MAX_PLAYS + BG_SLACK)
+    cdef int n, chosen, made = 0
+    look(p, game, &m)
+    start_emit(&e, game, rows, NULL, moves)
+    n = generate(p, &m, game, die, die, steps, &RECORD, &e)
+    if n <= 0:
+        over[0] = m.over
+        return n
+    chosen = below(bits, n) if n > 1 else 0
+    while made < steps and moves[3 * (e.width * chosen + made)] >= 0:
+        made += 1
+    flip(<bg_position *>rows[chosen].w, p)
+    look(p, game, &m)
+    over[0] = m.over
+    return made
+
+
+cdef int cascade(bg_position *p, const bg_game *game, int die, bitgen_t *bits, bg_row *rows) noexcept nogil:
+    """A whole turn of cascading doubles, with what the opponent plays of it; passes the turn.
+
+    Returns how many moves were made; -1 without memory.
+    """
+    cdef int side, made, steps = 4
+    cdef int total = 0
+    cdef bint over = False
+    for side in range(2):
+        while die <= 6 and not over:
+            made = play_stage(p, game, die, steps, bits, rows, &over)
+            if made < 0:
+                return made
+            total += made
+            if made < steps:
+                break
+            steps = 4
+            die += 1
+        if side == 0:
+            flip(p, p)
+            if die > 6 or over or game.forfeit or (game.needs_start and total == 0):
+                break
+            steps -= made  # the rest of the stage, then the higher ones; what is left of those is lost
+    return total
+
+
 cdef int play_out(
     const bg_position *start, const bg_game *game, bitgen_t *bits, bg_row *rows, int64_t *plies
 ) noexcept nogil:
@@ -52,6 +104,8 @@ cdef int play_out(
     cdef bg_emit e
     cdef int n, a, b, roll, sign = 1
     cdef int passes = 0
+    cdef int turns[2]
+    turns[0] = turns[1] = 0
     while True:
         look(&p, game, &m)
         if m.over:
@@ -62,6 +116,15 @@ cdef int play_out(
         b = roll % 6 + 1
         if a < b:
             a, b = b, a
+        turns[sign > 0] += 1
+        if a == b and game.cascade and turns[sign > 0] >= game.cascade_from:
+            plies[0] += 1
+            n = cascade(&p, game, a, bits, rows)
+            if n < 0:
+                return 0
+            sign = -sign
+            passes = 0 if n else passes + 1
+            continue
         start_emit(&e, game, rows, NULL, NULL)
         n = generate(&p, &m, game, a, b, 0, &WRITE, &e)
         if n < 0:
@@ -93,7 +156,7 @@ def play_block(const uint64_t[:, ::1] packed, int64_t trials, Game game not None
     Adds to counts (n, 7) and plies (n,), which several threads may share.
     """
     cdef bitgen_t *bits = <bitgen_t *>PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
-    cdef void *block = roll_memory(&game.rules, 1)
+    cdef void *block = roll_memory(&game.rules, 2)  # the second for the move lists of a cascade
     cdef bg_row *rows
     cdef int64_t i, row, thrown
     cdef int won = 1
