@@ -14,7 +14,7 @@ from bgcore import batch
 from bgcore.draw.board_text import board_text
 from bgcore.errors import InvalidReason, RuleError
 from bgcore.position import Position
-from bgcore.rules import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Rules
+from bgcore.rules import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Rules, get
 from bgcore.rules.fevga import FEVGA
 from bgcore.rules.jacquet import JACQUET
 from bgcore.rules.nardi import LONG_NARDI, SHORT_NARDI
@@ -30,6 +30,7 @@ FACING = {  # the opponent's numbers of own 1 to 24
 }
 HITTING = [BACKGAMMON, NACKGAMMON, HYPERGAMMON, PORTES, UZUN_TAVLA, KIRIK_TAVLA, SHORT_NARDI]
 RACES = [FEVGA, LONG_NARDI, JACQUET, GUL_BARA]
+MOULIDARS = get("jacquet", "moulidars")  # parallel, and with a bar
 
 
 class Side(NamedTuple):
@@ -172,7 +173,7 @@ def read_back(board: str, geometry: str) -> Position:
     return position_of(own, opp)
 
 
-@pytest.mark.parametrize("rules", [BACKGAMMON, HYPERGAMMON, PLAKOTO, FEVGA], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("rules", [BACKGAMMON, HYPERGAMMON, PLAKOTO, FEVGA, MOULIDARS], ids=lambda rules: rules.name)
 @given(data=st.data())
 def test_the_picture_holds_the_position(rules: Rules, data: st.DataObject) -> None:
     position = data.draw(positions(rules))

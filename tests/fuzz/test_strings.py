@@ -179,7 +179,7 @@ def read_xgid(text: str, turn: Turn) -> None:
 
 def read_play(text: str, turn: Turn) -> None:
     play = bg.Play.parse(text)
-    assert len(play.moves) == len(play) <= 4
+    assert len(play.moves) == len(play) <= 6  # the most that a game with n moves a double allows
     for move in play.moves:
         assert 0 <= move.target < move.source <= 25
     assert bg.Play.parse(str(play)).moves is not None

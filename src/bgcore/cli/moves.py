@@ -78,7 +78,8 @@ def why_none(given: Given, roll: tuple[int, int]) -> str:
         return f"no checker of X can move {either}, so the turn passes"
     bar = f"X has {'a checker' if waiting == 1 else f'{waiting} checkers'} on the bar"
     opponent = given.position.counts[1].tolist()
-    if all(opponent[die] > 1 for die in dice):  # own point 25 - die is the opponent's point die
+    # In a contrary game own point 25 - die is the opponent's point die.
+    if given.rules.geometry == "contrary" and all(opponent[die] > 1 for die in dice):
         return f"{bar}, and O holds {' and '.join(f'point {25 - die}' for die in dice)}, so the turn passes"
     return f"{bar}, and none can enter with {either}, so the turn passes"
 

@@ -110,6 +110,7 @@ cdef enum:
 cdef enum:
     OUTCOME_DRAW = 9     # other outcomes: 1 single, 2 gammon, 3 backgammon, 4 mother; negative: lost by own
     OUTCOME_MOTHER = 4
+    OUTCOME_BAR_LOSS = 5
 
 cdef void look(const bg_position *p, const bg_game *game, bg_masks *m) noexcept nogil
 cdef uint32_t game_reasons(const bg_position *p, const bg_masks *m, const bg_game *game) noexcept nogil

@@ -234,9 +234,9 @@ cdef int game_outcome(const bg_position *p, const bg_game *game) noexcept nogil:
     cdef bint own_lost, opp_lost
     if game.bar_loss:
         if side_slot(p.own_lo, p.own_hi, 25) >= game.bar_loss:
-            return -2
+            return -OUTCOME_BAR_LOSS
         if side_slot(p.opp_lo, p.opp_hi, 25) >= game.bar_loss:
-            return 2
+            return OUTCOME_BAR_LOSS
     if won:
         if game.gammon_if:
             return lost_more(p, game) if won > 0 else -lost_more(p, game)
@@ -246,7 +246,7 @@ cdef int game_outcome(const bg_position *p, const bg_game *game) noexcept nogil:
         opp_lost = (p.opp_hi >> 63) & 1
         if own_lost and opp_lost and game.mother != MOTHER_IMMEDIATE:
             # Neither pinner can leave but by bearing off, which a pinned side may not: nobody could ever win.
-            return 0 if game.mother == MOTHER_NONE and game.off_pinned else OUTCOME_DRAW
+            return OUTCOME_DRAW
         if game.mother == MOTHER_NONE:
             return 0
         if game.mother == MOTHER_WAIT:

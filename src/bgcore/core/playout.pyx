@@ -141,10 +141,10 @@ cdef int play_out(
 
 
 cdef inline int column_of(int outcome) noexcept nogil:
-    """Single, gammon, backgammon won, the same lost, drawn; a mother counts as a gammon, which it pays."""
+    """Single, gammon, backgammon won, the same lost, drawn; a mother or a loss by the bar counts as a gammon."""
     if outcome == OUTCOME_DRAW:
         return 6
-    if outcome == OUTCOME_MOTHER or outcome == -OUTCOME_MOTHER:
+    if outcome <= -OUTCOME_MOTHER or outcome >= OUTCOME_MOTHER:
         outcome = 2 if outcome > 0 else -2
     return outcome - 1 if outcome > 0 else 2 - outcome
 

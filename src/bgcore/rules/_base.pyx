@@ -147,7 +147,7 @@ class Outcome(NamedTuple):
     points : int
         What the rule set pays for it.
     kind : str
-        "single", "gammon" or "backgammon"; "mother" and "draw" in games with pinning.
+        "single", "gammon" or "backgammon"; "mother" and "draw" in games with pinning, "bar_loss" under that option.
     """
 
     winner: str | None
@@ -448,8 +448,8 @@ cdef class Rules:
         if won == OUTCOME_DRAW:
             return Outcome(None, self.options["draw_points"], "draw")
         winner = "own" if won > 0 else "opp"
-        if abs(won) == OUTCOME_MOTHER:
-            return Outcome(winner, self.options["scoring"][1], "mother")
+        if abs(won) >= OUTCOME_MOTHER:
+            return Outcome(winner, self.options["scoring"][1], "mother" if abs(won) == OUTCOME_MOTHER else "bar_loss")
         return Outcome(winner, self.options["scoring"][abs(won) - 1], ("single", "gammon", "backgammon")[abs(won) - 1])
 
     def is_contact(self, Position position not None):
