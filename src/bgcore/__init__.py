@@ -2,8 +2,8 @@
 
 >>> import bgcore as bg
 >>> position = bg.Position.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10")
->>> [str(play) for play in bg.BACKGAMMON.legal_plays(position, (3, 1))][-1]
-'24/20'
+>>> str(bg.BACKGAMMON.check(position, (3, 1), "6/5 8/5"))
+'8/5 6/5'
 """
 
 from bgcore import batch, dice, rules
@@ -76,9 +76,12 @@ __all__ = [
 
 def __getattr__(name: str) -> str:
     if name == "__version__":
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        return version("bgcore")
+        try:
+            return version("bgcore")
+        except PackageNotFoundError:
+            raise AttributeError("bgcore is not installed, so it has no __version__") from None
     raise AttributeError(f"module 'bgcore' has no attribute {name!r}")
 
 

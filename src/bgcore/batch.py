@@ -62,6 +62,9 @@ SMALL = 4096
 SLACK = 3064
 """Rows the generator wants free ahead of a roll to write it straight to its place (movegen's BG_MAX_PLAYS + slack)."""
 
+DEEPEST = 100
+"""Depth of perft that is still let through: far more than will ever end, but for games that are stuck."""
+
 GAMES_A_STREAM = 1024
 """Games of a playout that share one stream of random bits; part of what a seed means."""
 
@@ -502,10 +505,9 @@ def perft(
     >>> bg.perft(bg.BACKGAMMON.start, 2)
     202782
     """
-    if depth < 0:
-        raise ValueError(f"depth must be 0 or more, not {depth}")
-    rules.outcome(position)  # refuses what is no position of the game
-    if depth < 3 or position.is_over:
+    if not 0 <= depth <= DEEPEST:
+        raise ValueError(f"depth must be 0 to {DEEPEST}, not {depth}")
+    if depth < 3 or rules.outcome(position) is not None or (rules.contact == "hit" and rules.runner != "none"):
         roots = position.packed[np.newaxis]
         below = depth
     else:

@@ -52,9 +52,9 @@ cdef class Play:
     Examples
     --------
     >>> from bgcore import BACKGAMMON, Position
-    >>> play = BACKGAMMON.legal_plays(Position.initial(), (3, 1))[0]
+    >>> play = BACKGAMMON.check(Position.initial(), (3, 1), "6/5 8/5")
     >>> str(play), play.moves[0].source
-    ('6/5 6/3', 6)
+    ('8/5 6/5', 8)
     """
 
     def __init__(self, *args, **kwargs):

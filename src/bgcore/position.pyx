@@ -198,6 +198,8 @@ cdef class Position:
         if len(text) != 14:
             raise FormatError(f"a Position ID has 14 characters, not {len(text)}: {text[:40]!r}")
         checkers = check_checkers(checkers)
+        if not text.isascii():
+            raise FormatError(f"Position ID {text!r}: only A-Z a-z 0-9 + / are its characters")
         codes = id_rows([text])
         status = decode_id(<const char *>&codes[0, 0], checkers, &p, &place)
         if status != ID_OK:

@@ -14,7 +14,7 @@ import pyspiel
 
 from worker import Board, Call, Peer
 
-POSITIONS = 300
+POSITIONS = 200
 SEED = 20_240_229
 EVERY = 7  # turns between two positions that are taken
 BAR = 100  # the place that `board` calls the bar

@@ -9,7 +9,7 @@ from libc.string cimport memcpy, memset
 
 from bgcore.core.board cimport bg_position, flip
 from bgcore.core.game cimport (
-    BG_SLACK, Game, bg_emit, bg_game, bg_masks, bg_row, game_reasons, look, max_plays,
+    BG_SLACK, Game, bg_emit, bg_game, bg_masks, bg_row, courier_context, game_reasons, look, max_plays,
 )
 from bgcore.core.movegen cimport (
     RECORD, ROLL_COUNT, ROLLS, WRITE, aligned_rows, bg_kernel, count_roll, generate, roll_memory, start_emit,
@@ -232,8 +232,14 @@ def count_rows(const uint64_t[:, ::1] packed, const uint8_t[:, ::1] dice, Game g
 
 # ---- perft --------------------------------------------------------------------------------------------------------
 
-cdef int64_t perft_below(const bg_position *p, const bg_game *game, int depth, bg_row *buffers) noexcept nogil:
-    """Lines of play of the given depth; buffers has room for one roll's plays a level.  Negative: no memory."""
+cdef int64_t perft_below(
+    const bg_position *p, const bg_game *game, int depth, bint arrived, bint opp_arrived, bg_row *buffers
+) noexcept nogil:
+    """Lines of play of the given depth; buffers has room for one roll's plays a level.  Negative: no memory.
+
+    In games with a courier that can be hit, arrived says of each side whether its courier has ever been home.
+    """
+    cdef bg_position ended
     cdef bg_masks m
     cdef bg_emit e
     cdef bg_position passed
@@ -241,30 +247,36 @@ cdef int64_t perft_below(const bg_position *p, const bg_game *game, int depth, b
     cdef int64_t lines = 0
     cdef int64_t below
     cdef int r, i, n
+    cdef bint now = False
     if depth == 0:
         return 1
     look(p, game, &m)
     if m.over:
         return 1
+    if game.runner_flag:
+        arrived |= courier_context(p, game)
     for r in range(ROLL_COUNT):
         if depth == 1:
-            n = count_roll(p, &m, game, ROLLS[r][0], ROLLS[r][1], 0, mine)
+            n = count_roll(p, &m, game, ROLLS[r][0], ROLLS[r][1], arrived, mine)
         else:
             start_emit(&e, game, mine, NULL, NULL)
-            n = generate(p, &m, game, ROLLS[r][0], ROLLS[r][1], 0, &WRITE, &e)
+            n = generate(p, &m, game, ROLLS[r][0], ROLLS[r][1], arrived, &WRITE, &e)
         if n < 0:
             return n
         if depth == 1:
             lines += n if n else 1
         elif n == 0:
             flip(p, &passed)
-            below = perft_below(&passed, game, depth - 1, buffers)
+            below = perft_below(&passed, game, depth - 1, opp_arrived, arrived, buffers)
             if below < 0:
                 return below
             lines += below
         else:
             for i in range(n):
-                below = perft_below(<const bg_position *>mine[i].w, game, depth - 1, buffers)
+                if game.runner_flag:
+                    flip(<const bg_position *>mine[i].w, &ended)
+                    now = arrived or courier_context(&ended, game)
+                below = perft_below(<const bg_position *>mine[i].w, game, depth - 1, opp_arrived, now, buffers)
                 if below < 0:
                     return below
                 lines += below
@@ -279,7 +291,7 @@ def perft_row(const uint64_t[:, ::1] packed, Game game not None, int depth, int6
         return
     block = roll_memory(&game.rules, max(depth, 1))
     with nogil:
-        out[i] = perft_below(<const bg_position *>&packed[i, 0], &game.rules, depth, aligned_rows(block))
+        out[i] = perft_below(<const bg_position *>&packed[i, 0], &game.rules, depth, False, False, aligned_rows(block))
         PyMem_RawFree(block)
     if out[i] < 0:
         raise MemoryError

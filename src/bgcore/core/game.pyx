@@ -301,6 +301,8 @@ cdef class Game:
     """The numbers of a rule set as the core reads them; made by Rules, never by hand."""
 
     def __init__(self, **numbers):
+        if self.rules.checkers:
+            raise TypeError("a Game is frozen")
         (
             self.rules.checkers, self.rules.plain, self.rules.parallel, self.rules.block_at, self.rules.contact,
             self.rules.steps, self.rules.cascade, self.rules.cascade_from, self.rules.forfeit,

@@ -10,8 +10,8 @@ from numpy.random cimport bitgen_t
 
 from bgcore.core.board cimport bg_position, flip
 from bgcore.core.game cimport (
-    BG_MAX_PLAYS, BG_SLACK, Game, OUTCOME_DRAW, OUTCOME_MOTHER, bg_emit, bg_game, bg_masks, bg_row, game_outcome,
-    look,
+    BG_MAX_PLAYS, BG_SLACK, Game, OUTCOME_DRAW, OUTCOME_MOTHER, bg_emit, bg_game, bg_masks, bg_row, courier_context,
+    game_outcome, look,
 )
 from bgcore.core.movegen cimport (
     RECORD, ROLL_COUNT, ROLLS, WRITE, aligned_rows, count_roll, generate, roll_memory, start_emit,
@@ -105,7 +105,11 @@ cdef int play_out(
     cdef int n, a, b, roll, sign = 1
     cdef int passes = 0
     cdef int turns[2]
+    cdef int arrived[2]
+    cdef int i
+    cdef int context = 0
     turns[0] = turns[1] = 0
+    arrived[0] = arrived[1] = 0
     while True:
         look(&p, game, &m)
         if m.over:
@@ -116,6 +120,9 @@ cdef int play_out(
         b = roll % 6 + 1
         if a < b:
             a, b = b, a
+        if game.runner_flag:
+            arrived[sign > 0] |= courier_context(&p, game)
+            context = arrived[sign > 0]
         turns[sign > 0] += 1
         if a == b and game.cascade and turns[sign > 0] >= game.cascade_from:
             plies[0] += 1
@@ -126,7 +133,7 @@ cdef int play_out(
             passes = 0 if n else passes + 1
             continue
         start_emit(&e, game, rows, NULL, NULL)
-        n = generate(&p, &m, game, a, b, 0, &WRITE, &e)
+        n = generate(&p, &m, game, a, b, context, &WRITE, &e)
         if n < 0:
             return 0
         plies[0] += 1
@@ -134,7 +141,13 @@ cdef int play_out(
         passes = 0 if n else passes + 1
         if passes == 64 and is_stuck(&p, game, rows):
             return OUTCOME_DRAW
-        if n:
+        if n and game.runner_flag:
+            # Home now is home for good, even if it is hit before the next turn.
+            i = below(bits, n)
+            flip(<bg_position *>rows[i].w, &p)
+            arrived[sign < 0] |= courier_context(&p, game)
+            flip(&p, &p)
+        elif n:
             p = (<bg_position *>rows[below(bits, n) if n > 1 else 0].w)[0]
         else:
             flip(&p, &p)

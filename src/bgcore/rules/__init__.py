@@ -65,7 +65,9 @@ def get(name: str, preset: str | None = None) -> Rules:
 
 
 def _entry(name: str) -> tuple[Rules, dict[str, Mapping[str, Any]]]:
+    if not isinstance(name, str):
+        raise TypeError(f"a game is named by a str, not {type(name).__name__}")
     try:
         return REGISTRY[name.lower()]
     except KeyError:
-        raise RuleError(f"no game {name!r}; there are {', '.join(REGISTRY)}") from None
+        raise RuleError(f"no game {name[:40]!r}; there are {', '.join(REGISTRY)}") from None

@@ -4,6 +4,7 @@ Rules is the gate for scalar calls about plays: it validates position, dice and 
 ``bgcore.core.movegen`` takes them on trust.  What needs search in text or in half-made plays is in ``_resolve``.
 """
 
+from operator import index
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -190,6 +191,15 @@ def check_start(start, int checkers):
     return pairs
 
 
+cdef inline int die_of(die) except -1:
+    """A die as an integer; TypeError for what is none, floats included."""
+    if type(die) is not int:
+        die = index(die)
+    if not 1 <= die <= 6:
+        raise RuleError(f"a die shows 1 to 6, not {die}")
+    return die
+
+
 cdef class Rules:
     """A rule set, a frozen value.
 
@@ -223,6 +233,8 @@ cdef class Rules:
     """
 
     def __init__(self, str name not None, *, start, checkers=15, **options):
+        if self.name is not None:
+            raise TypeError("a Rules is frozen; replace() makes another one")
         if type(checkers) is not int or not 1 <= checkers <= 15:
             raise RuleError(f"checkers is 1 to 15, not {checkers!r}")
         defaults = {option: values[0] for option, values in OPTIONS.items() if option != "prime_rules"}
@@ -453,16 +465,19 @@ cdef class Rules:
         return Outcome(winner, self.options["scoring"][abs(won) - 1], ("single", "gammon", "backgammon")[abs(won) - 1])
 
     def is_contact(self, Position position not None):
-        """Whether the sides can still meet."""
+        """Whether the sides can still meet: a point that both may yet stand on or pass."""
         self.check_position(position)
-        return position.is_contact
+        if self.options["geometry"] == "contrary" or position.is_over:
+            return position.is_contact
+        # Each side has 1 to its rearmost checker before it; the other's 1 is its 13, so these overlap from 13 on.
+        return any(count for side in position.counts.tolist() for count in side[13:])
 
     def text(self, Position position not None):
         """The position as a text board."""
         from bgcore.draw.board_text import board_text
 
         self.check_position(position)
-        return board_text(position)
+        return board_text(position, geometry=self.options["geometry"], bar=self.options["contact"] == "hit")
 
     # ---- the gate
 
@@ -502,10 +517,8 @@ cdef class Rules:
         if reasons:
             raise invalid_position(reasons)
         first, second = dice
-        a = first
-        b = second
-        if not (1 <= a <= 6 and 1 <= b <= 6):
-            raise RuleError(f"a die shows 1 to 6, not {b if 1 <= a <= 6 else a}")
+        a = die_of(first)
+        b = die_of(second)
         return (a, b) if a >= b else (b, a)
 
     cdef int checked_context(self, dice, context) except -1:
