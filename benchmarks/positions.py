@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bgcore import BACKGAMMON, Position, batch
+from bgcore import BACKGAMMON, Position, Rules, batch
 from bgcore.dice import ROLLS
 
 SEED = 20_240_229
@@ -21,18 +21,18 @@ Rows = NDArray[np.uint64]
 
 
 @functools.cache
-def random_games(n: int = 10_000, seed: int = SEED) -> Rows:
+def random_games(n: int = 10_000, seed: int = SEED, rules: Rules = BACKGAMMON) -> Rows:
     """The first n positions of uniformly random games, one after the other, finished ones left out; uint64 (n, 4)."""
     generator = np.random.Generator(np.random.PCG64(seed))
     rows = np.empty((n, 4), np.uint64)
     plays = batch.PlayBatch()
-    start = BACKGAMMON.start.packed
+    start = rules.start.packed
     row = start
     for i in range(n):
         rows[i] = row
-        batch.legal_plays(row[np.newaxis], generator.integers(1, 7, 2), pass_results=True, out=plays)
+        batch.legal_plays(row[np.newaxis], generator.integers(1, 7, 2), rules, pass_results=True, out=plays)
         row = plays.results[generator.integers(len(plays.results))].copy()
-        if Position.from_packed(row).is_over:
+        if rules.outcome(Position.from_packed(row)) is not None:
             row = start
     rows.flags.writeable = False
     return rows
