@@ -95,6 +95,7 @@ cdef class PlayJob:
         cdef uint32_t reasons
         cdef int r, a, b, got, step
         cdef bint placed, failed = False
+        start_emit(&e, game, NULL, NULL, NULL)
         while not failed:
             c = bg_fetch_add(&self.next_chunk, 1)
             if c >= self.chunks:
@@ -135,7 +136,9 @@ cdef class PlayJob:
                         block, scratch_moves, room, placed = new_block, new_moves, limit, False
                         scratch = at = aligned_rows(block)
                         moves_at = scratch_moves
-                    start_emit(&e, game, at + made, NULL, moves_at + made * list_size if self.moves else NULL)
+                    e.out = at + made
+                    if self.moves:
+                        e.moves = moves_at + made * list_size
                     if self.dice is None:
                         a, b = ROLLS[r][0], ROLLS[r][1]
                     else:

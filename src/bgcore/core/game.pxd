@@ -21,6 +21,7 @@ cdef extern from "plays.h":
         uint64_t w[4]    # opp_lo, opp_hi, own_lo, own_hi of the mover; 32-byte aligned
 
     ctypedef struct bg_masks:
+        uint64_t base[4]  # the position as a row: what every play adds deltas to
         uint64_t occ     # slots of the mover with at least 1 checker that may move, two bits a slot, bar included
         uint64_t two     # at least 2
         uint64_t three   # at least 3

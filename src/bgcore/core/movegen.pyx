@@ -119,8 +119,8 @@ cdef inline void push(bg_emit *e, int die, int bit) noexcept nogil:
 
 
 cdef inline uint64_t pair_of(uint64_t bit) noexcept nogil:
-    """Both bits of the slot that a source bit belongs to."""
-    return ((bit & BG_EVEN) | ((bit & BG_ODD) >> 1)) * 3
+    """Both bits of every slot that has one of them."""
+    return ((bit | (bit >> 1)) & BG_EVEN) * 3
 
 
 cdef inline uint64_t sources_off(uint64_t occ, int die) noexcept nogil:
@@ -339,7 +339,7 @@ cdef int two_dice(
     gone = (job.land_a & ~m.occ) << (2 * b)
     over_a = quiet << (2 * a)
     over_b = quiet << (2 * b)
-    job.chain = m.occ & job.land_b & pair_of_all(gone) & ~((over_a & over_b) * 3)
+    job.chain = m.occ & job.land_b & pair_of(gone) & ~((over_a & over_b) * 3)
     return k.pairs(e, base, &job)
 
 
@@ -351,26 +351,17 @@ cdef inline uint64_t legal_sources(const bg_masks *m, int die) noexcept nogil:
     return m.occ & (land if m.far else land | sources_off(m.occ, die))
 
 
-cdef inline uint64_t pair_of_all(uint64_t bits) noexcept nogil:
-    """Both bits of every slot that has one."""
-    return ((bits | (bits >> 1)) & BG_EVEN) * 3
-
-
 cdef int generate(
     const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int context, const bg_kernel *k,
     bg_emit *e,
 ) noexcept nogil:
-    cdef uint64_t base[4]
+    cdef const uint64_t *base = &m.base[0]
     cdef int n = 0
     cdef int steps
     if m.over:
         return 0
     if not game.plain:
         return generate_closer(p, m, game, a, b, context, k, e)
-    base[0] = p.opp_lo
-    base[1] = p.opp_hi
-    base[2] = p.own_lo
-    base[3] = p.own_hi
     if a == b:
         for steps in range(4, 0, -1):
             n = double_moves(m, base, a, steps, k, e)
@@ -652,7 +643,7 @@ cdef int generate_closer(
     bg_emit *e,
 ) noexcept nogil:
     """`generate` for games that do not play like backgammon."""
-    cdef uint64_t base[4]
+    cdef const uint64_t *base = &m.base[0]
     cdef bg_emit counted
     cdef int steps = steps_of(game, a, context)
     cdef bint slowly = left_to_explore(p, m, game, context)
@@ -662,10 +653,6 @@ cdef int generate_closer(
         return generate_closer(p, m, game, a, b, context, &WRITE, &counted)
     if slowly:
         return explore(p, game, a, b, context, e)
-    base[0] = p.opp_lo
-    base[1] = p.opp_hi
-    base[2] = p.own_lo
-    base[3] = p.own_hi
     if game.runner and not game.runner_flag and not is_released(p, game):
         return with_runner(p, m, game, base, a, b, steps, k, e)
     if game.head_limit:

@@ -31,6 +31,7 @@ typedef struct bg_row {
 
 /* What the generator wants to know of a position. */
 typedef struct bg_masks {
+    uint64_t base[4];               /* the position as a row: what every play adds deltas to */
     uint64_t occ, two, three, four; /* slots of the mover with at least 1, 2, 3, 4 checkers; bar included */
     uint64_t land;                  /* points that can be landed on: bit 2p no opposing checker, bit 2p + 1 a blot */
     int bar;                        /* the mover's checkers on the bar */

@@ -37,6 +37,10 @@ static ATTR BG_INLINE int NAME(bg_count_outside)(uint64_t lo, uint64_t hi) {
 
 static ATTR void NAME(bg_look)(const bg_position *p, int parallel, bg_masks *m) {
     uint64_t g1, g2, g3, g4, quiet, blot;
+    m->base[0] = p->opp_lo;
+    m->base[1] = p->opp_hi;
+    m->base[2] = p->own_lo;
+    m->base[3] = p->own_hi;
     NAME(bg_levels)(p->own_lo, p->own_hi, &m->occ, &m->two, &m->three, &m->four);
     NAME(bg_levels)(p->opp_lo, p->opp_hi, &g1, &g2, &g3, &g4);
     if (parallel) {
@@ -90,7 +94,7 @@ static ATTR int NAME(bg_last)(bg_emit *e, const uint64_t *base, uint64_t sources
 }
 
 /* What a move from the slot of one source bit leaves: its pair p, the pair q it comes to, the sources of the next die. */
-#define BG_PAIR(bit) (((bit) & BG_EVEN) * 3 | (((bit) & BG_ODD) >> 1) * 3)
+#define BG_PAIR(bit) ((((bit) | ((bit) >> 1)) & BG_EVEN) * 3)
 
 static ATTR int NAME(bg_pairs)(bg_emit *e, const uint64_t *base, const bg_pair_job *job) {
     const uint64_t occ = job->occ, single = job->occ & ~job->two, land_b = job->land_b, drop = job->drop;
