@@ -59,6 +59,9 @@ Progress = Callable[[int, int], None]
 SMALL = 4096
 """Rolls below which threads cost more than they bring: about a millisecond of work."""
 
+CHUNK = 1024
+"""Rolls that a thread makes before it copies their plays to their place: they should fit its second-level cache."""
+
 SLACK = 3064
 """Rows the generator wants free ahead of a roll to write it straight to its place (movegen's BG_MAX_PLAYS + slack)."""
 
@@ -311,7 +314,7 @@ def _fill(
     """Run the generator until everything has found room."""
     offsets = batch.offsets if len(batch.offsets) == segments + 1 and not fresh else np.empty(segments + 1, np.int64)
     width = 3 * rules.max_moves
-    chunk = max(1, min(SMALL * len(rows) // max(segments, 1), -(-len(rows) // threads)))
+    chunk = max(1, min(CHUNK * len(rows) // max(segments, 1), -(-len(rows) // threads)))
     if _capacity(batch._row_block) == 0 or (moves and len(batch._move_block) == 0):
         _make_room(batch, _estimate(rows, rolls, rules, segments, pass_results), width if moves else 0)
     while True:

@@ -6,6 +6,7 @@
 #define BGCORE_BITS_H
 
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__x86_64__) || defined(_M_X64)
 #define BG_X86_64 1
@@ -120,6 +121,19 @@ static int bg_cpu_has_avx2(void) {
     return (b & (1u << 5)) && (b & (1u << 3)) && (b & (1u << 8)) && (c & (1u << 5));
 #else
     return 0;
+#endif
+}
+
+/* Copies n blocks of 32 bytes, both ends 32-byte aligned, past the caches: for results that will not be read soon. */
+static void bg_copy_past_cache(void *target, const void *source, int64_t n) {
+#if defined(BG_X86_64)
+    __m128i *t = (__m128i *)target;
+    const __m128i *s = (const __m128i *)source;
+    int64_t i;
+    for (i = 0; i < 2 * n; i++) _mm_stream_si128(t + i, _mm_load_si128(s + i));
+    _mm_sfence();
+#else
+    memcpy(target, source, (size_t)(32 * n));
 #endif
 }
 

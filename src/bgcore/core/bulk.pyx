@@ -12,7 +12,7 @@ from bgcore.core.game cimport (
     BG_SLACK, Game, bg_emit, bg_game, bg_masks, bg_row, courier_context, game_reasons, look, max_plays,
 )
 from bgcore.core.movegen cimport (
-    RECORD, ROLL_COUNT, ROLLS, WRITE, aligned_rows, bg_kernel, count_roll, generate, roll_memory, start_emit,
+    COUNT, RECORD, ROLL_COUNT, ROLLS, WRITE, aligned_rows, bg_kernel, generate, roll_memory, start_emit,
 )
 
 cdef extern from "bits.h":
@@ -21,6 +21,7 @@ cdef extern from "bits.h":
     void bg_store_release(int64_t *p, int64_t v) noexcept nogil
     void bg_pause() noexcept nogil
     void bg_yield() noexcept nogil
+    void bg_copy_past_cache(void *target, const void *source, int64_t n) noexcept nogil
 
 
 cdef class PlayJob:
@@ -168,7 +169,7 @@ cdef class PlayJob:
                 break
             bg_store_release(&self.bases[c + 1], base + made)
             if not placed and base + made <= self.capacity:
-                memcpy(self.results + base, at, made * sizeof(bg_row))
+                bg_copy_past_cache(self.results + base, at, made)
                 if self.moves:
                     memcpy(self.moves + base * list_size, moves_at, made * list_size)
             if base:
@@ -206,10 +207,12 @@ def count_rows(const uint64_t[:, ::1] packed, const uint8_t[:, ::1] dice, Game g
     cdef int rolls = ROLL_COUNT if dice is None else 1
     cdef Py_ssize_t dice_step = 0 if dice is None or dice.shape[0] == 1 else 1
     cdef bg_masks m
+    cdef bg_emit e
     cdef const bg_position *p
     cdef uint32_t reasons = 0
     cdef bint no_memory = False
     cdef void *block = roll_memory(&game.rules, 1)
+    start_emit(&e, &game.rules, NULL, aligned_rows(block), NULL)
     with nogil:
         for i in range(begin, end):
             p = <const bg_position *>&packed[i, 0]
@@ -225,7 +228,7 @@ def count_rows(const uint64_t[:, ::1] packed, const uint8_t[:, ::1] dice, Game g
                     a, b = dice[i * dice_step, 0], dice[i * dice_step, 1]
                     if a < b:
                         a, b = b, a
-                out[i, r] = count_roll(p, &m, &game.rules, a, b, step, aligned_rows(block))
+                out[i, r] = generate(p, &m, &game.rules, a, b, step, &COUNT, &e)
                 no_memory |= out[i, r] < 0
         PyMem_RawFree(block)
     if no_memory:
@@ -258,12 +261,10 @@ cdef int64_t perft_below(
         return 1
     if game.runner_flag:
         arrived |= courier_context(p, game)
+    start_emit(&e, game, mine, mine, NULL)
     for r in range(ROLL_COUNT):
-        if depth == 1:
-            n = count_roll(p, &m, game, ROLLS[r][0], ROLLS[r][1], arrived, mine)
-        else:
-            start_emit(&e, game, mine, NULL, NULL)
-            n = generate(p, &m, game, ROLLS[r][0], ROLLS[r][1], arrived, &WRITE, &e)
+        e.out = mine
+        n = generate(p, &m, game, ROLLS[r][0], ROLLS[r][1], arrived, &COUNT if depth == 1 else &WRITE, &e)
         if n < 0:
             return n
         if depth == 1:
