@@ -81,7 +81,7 @@ def packed_rows(packed: ArrayLike, what: str = "packed") -> NDArray[np.uint64]:
         raise TypeError(f"{what} must be uint64, not {array.dtype}; bgcore.batch.pack makes it from counts")
     if array.ndim != 2 or array.shape[1] != 4:
         raise ValueError(f"{what} must have shape (n, 4), not {array.shape}")
-    return np.ascontiguousarray(array, dtype=np.uint64)
+    return np.require(array, np.uint64, ["C", "A"])
 
 
 def small_counts(counts: ArrayLike) -> NDArray[np.uint8]:

@@ -6,6 +6,7 @@ releases the GIL while it works, and takes ``threads=``; no thread outlives a ca
 
 from __future__ import annotations
 
+import operator
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -30,7 +31,7 @@ from bgcore.arrays import (
 )
 from bgcore.core import board, bulk, game, playout
 from bgcore.dice import ROLLS
-from bgcore.errors import BgcoreError, InvalidReason, RuleError
+from bgcore.errors import BgcoreError, InvalidPosition, InvalidReason, RuleError
 from bgcore.position import Position, id_error
 from bgcore.rules import BACKGAMMON, Rules
 
@@ -156,7 +157,7 @@ def validate(packed: ArrayLike, rules: Rules = BACKGAMMON) -> NDArray[np.uint32]
     """Why each row is no position of the game: InvalidReason bits, uint32 (n,), 0 = valid.  Never raises for a row."""
     rows = packed_rows(packed)
     out = np.empty(len(rows), np.uint32)
-    game.validate_rows(rows, rules.core(), out)
+    game.validate_rows(rows, _core(rules), out)
     return out
 
 
@@ -283,6 +284,7 @@ def legal_plays(
     ((16, 4), [0, 16])
     """
     rows = packed_rows(packed)
+    _core(rules)
     rolls = None if dice is None else dice_rows(dice, len(rows))
     contexts = _contexts(context, len(rows), rolls, rules)
     segments = len(rows) * (len(ROLLS) if rolls is None else 1)
@@ -290,6 +292,8 @@ def legal_plays(
     batch = PlayBatch() if out is None else out
     if not isinstance(batch, PlayBatch):
         raise TypeError(f"out must be a PlayBatch, not {type(batch).__name__}")
+    if np.may_share_memory(rows, batch._row_block):
+        rows = rows.copy()  # the results of an earlier call, about to be written over
     if not batch._lock.acquire(blocking=False):
         raise BgcoreError("out is in use by another call; give each thread its own PlayBatch")
     try:
@@ -313,6 +317,7 @@ def _fill(
 ) -> None:
     """Run the generator until everything has found room."""
     offsets = batch.offsets if len(batch.offsets) == segments + 1 and not fresh else np.empty(segments + 1, np.int64)
+    core = _core(rules)
     width = 3 * rules.max_moves
     chunk = max(1, min(CHUNK * len(rows) // max(segments, 1), -(-len(rows) // threads)))
     if _capacity(batch._row_block) == 0 or (moves and len(batch._move_block) == 0):
@@ -324,7 +329,7 @@ def _fill(
         job = bulk.PlayJob(
             rows,
             rolls,
-            rules.core(),
+            core,
             contexts,
             pass_results,
             offsets,
@@ -389,7 +394,7 @@ def _estimate(rows: Packed, rolls: NDArray[np.uint8] | None, rules: Rules, segme
     some = rolls if rolls is None or len(rolls) == 1 else np.ascontiguousarray(rolls[::step])
     counts = np.zeros((len(sample), len(ROLLS) if some is None else 1), np.int32)
     # A row that is no position stops the count; the run itself names it.
-    bulk.count_rows(sample, some, rules.core(), None, counts, 0, len(sample))
+    bulk.count_rows(sample, some, _core(rules), None, counts, 0, len(sample))
     mean = counts.mean() if counts.size else 0.0
     # Memory that is never touched costs nothing, and is given back.
     return int(mean * segments * (1 if step == 1 else 1.3)) + (segments if pass_results else 0) + SLACK
@@ -433,10 +438,8 @@ def iter_legal_plays(
                 threads=threads,
                 out=batch,
             )
-        except BgcoreError as error:
-            if getattr(error, "row", None) is not None:
-                error.add_note(f"row {error.row} counts from position {start}")  # type: ignore[attr-defined]
-            raise
+        except InvalidPosition as error:
+            raise invalid_position(int(error.reason), start + (error.row or 0)) from None
         yield start, batch
 
 
@@ -456,6 +459,7 @@ def count_plays(
         Columns in the order of `bgcore.dice.ROLLS`.
     """
     rows = packed_rows(packed)
+    _core(rules)
     rolls = None if dice is None else dice_rows(dice, len(rows))
     contexts = _contexts(context, len(rows), rolls, rules)
     out = np.empty((len(rows), len(ROLLS) if rolls is None else 1), np.int32)
@@ -466,7 +470,7 @@ def count_plays(
 
     def part() -> None:
         begin, end = next(parts)
-        found = bulk.count_rows(rows, rolls, rules.core(), contexts, out, begin, end)
+        found = bulk.count_rows(rows, rolls, _core(rules), contexts, out, begin, end)
         if found is not None:
             bad.append(found)
 
@@ -508,6 +512,7 @@ def perft(
     >>> bg.perft(bg.BACKGAMMON.start, 2)
     202782
     """
+    depth = operator.index(depth)
     if not 0 <= depth <= DEEPEST:
         raise ValueError(f"depth must be 0 to {DEEPEST}, not {depth}")
     if depth < 3 or rules.outcome(position) is not None or (rules.contact == "hit" and rules.runner != "none"):
@@ -523,16 +528,12 @@ def perft(
 
     def work() -> None:
         while not ends.is_set() and next_row[0] < len(roots):
-            bulk.perft_row(roots, rules.core(), below, counted, next_row)
+            bulk.perft_row(roots, _core(rules), below, counted, next_row)
             if progress is not None and threading.current_thread() is caller:
                 progress(int(min(next_row[0], len(roots))), len(roots))
 
     caller = threading.current_thread()
-    try:
-        _in_threads(work, _positive(threads, "threads") if depth > 2 else 1)
-    except BaseException:
-        ends.set()
-        raise
+    _in_threads(work, _positive(threads, "threads") if depth > 2 else 1, ends)
     return int(counted.sum())
 
 
@@ -618,18 +619,14 @@ def playouts(
             first = block * GAMES_A_STREAM
             last = min(first + GAMES_A_STREAM, games)
             bits = np.random.PCG64(stream)
-            playout.play_block(rows, trials, rules.core(), bits, first, last, counts, plies)
+            playout.play_block(rows, trials, _core(rules), bits, first, last, counts, plies)
             with lock:
                 done += last - first
             if progress is not None and threading.current_thread() is caller:
                 progress(done, games)
 
     caller = threading.current_thread()
-    try:
-        _in_threads(work, min(_positive(threads, "threads"), -(-games // GAMES_A_STREAM) or 1))
-    except BaseException:
-        ends.set()
-        raise
+    _in_threads(work, min(_positive(threads, "threads"), -(-games // GAMES_A_STREAM) or 1), ends)
     return Playouts(counts, plies, trials)
 
 
@@ -656,14 +653,21 @@ def _contexts(
             "1 once the courier has arrived, else 0" if courier else "the steps of a sub-roll, 1 to 4, or 0 for all"
         )
         raise RuleError(f"{rules.name}: context is {meaning}")
-    wide = np.ascontiguousarray(np.broadcast_to(array, (n,)), dtype=np.int32)
+    wide = np.require(np.broadcast_to(array, (n,)), np.int32, ["C", "A"])
     if not courier and (rolls is None or (np.broadcast_to(rolls[:, 0] != rolls[:, 1], (n,)) & (wide != 0)).any()):
         raise RuleError(f"{rules.name}: only equal dice are a sub-roll; context must be 0 with others")
     return wide
 
 
+def _core(rules: Rules) -> game.Game:
+    """The rule set as the core reads it."""
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules must be a Rules such as bgcore.BACKGAMMON, not {type(rules).__name__}")
+    return rules.core()
+
+
 def _positive(number: SupportsIndex, what: str) -> int:
-    number = number.__index__()
+    number = operator.index(number)
     if number < 1:
         raise ValueError(f"{what} must be at least 1, not {number}")
     return number
@@ -675,8 +679,11 @@ def _threads(threads: SupportsIndex, work: int) -> int:
     return 1 if work < SMALL else min(wanted, os.cpu_count() or 1)
 
 
-def _in_threads(work: Callable[[], None], threads: int) -> None:
-    """Run work in the caller and in threads - 1 more; what one of them raises is raised here."""
+def _in_threads(work: Callable[[], None], threads: int, stop: threading.Event | None = None) -> None:
+    """Run work in the caller and in threads - 1 more; what one of them raises is raised here.
+
+    stop is set before the others are waited for if the caller's own work was broken off.
+    """
     errors: list[BaseException] = []
 
     def guarded() -> None:
@@ -690,6 +697,10 @@ def _in_threads(work: Callable[[], None], threads: int) -> None:
         thread.start()
     try:
         work()
+    except BaseException:
+        if stop is not None:
+            stop.set()
+        raise
     finally:
         for thread in others:
             thread.join()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bgcore.errors import FormatError
 
-__all__ = ["BAR", "OFF", "Move", "format_moves", "parse_hops"]
+__all__ = ["BAR", "OFF", "Move", "format_hops", "format_moves", "parse_hops"]
 
 BAR = 25
 OFF = 0
@@ -136,6 +136,11 @@ def format_moves(moves: Iterable[Move]) -> str:
         text, times = counted.get(way, (chain_text(chain), 0))
         counted[way] = text, times + 1
     return " ".join(text if times == 1 else f"{text}({times})" for text, times in counted.values())
+
+
+def format_hops(hops: Iterable[Move]) -> str:
+    """Hops one by one, in their order: what `parse_hops` makes the same hops of."""
+    return " ".join(chain_text([hop]) for hop in hops)
 
 
 def chain_text(chain: list[Move]) -> str:

@@ -9,7 +9,7 @@ from libc.string cimport memcmp, memcpy
 from bgcore.core.board cimport bg_position
 from bgcore.core.movegen cimport bg_row
 from bgcore.errors import FormatError, RuleError
-from bgcore.notation import Move, format_moves, parse_hops
+from bgcore.notation import Move, format_hops, format_moves, parse_hops
 from bgcore.position cimport Position, wrap
 
 __all__ = ["Move", "Play"]
@@ -135,7 +135,7 @@ cdef class Play:
         return format_moves(self.moves)
 
     def __repr__(self):
-        return f"<Play {str(self) or 'pass'}>" if self.resolved else f"Play.parse({str(self)!r})"
+        return f"<Play {str(self) or 'pass'}>" if self.resolved else f"Play.parse({format_hops(self.moves)!r})"
 
 
 def restore(moves, Position result):

@@ -11,7 +11,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from bgcore.arrays import (
-    boards_to_counts, check_checkers, counts_to_boards, id_rows, invalid_position, pinned_rows, small_counts,
+    boards_to_counts, check_checkers, counts_to_boards, invalid_position, pinned_rows, small_counts,
 )
 from bgcore.core.board cimport (
     BAR, BG_HI_SLOTS, ID_BAD_CHARACTER, ID_LOW_BITS, ID_OK, ID_RUN_PAST_BAR, ID_TOO_MANY_OWN,
@@ -36,6 +36,11 @@ cdef Position checked(const bg_position *p):
     if reasons:
         raise invalid_position(reasons)
     return wrap(p)
+
+
+def without_row(error):
+    """The same of one position, which has no row."""
+    return InvalidPosition(str(error).removeprefix(f"row {error.row}: "), reason=error.reason)
 
 
 def id_error(int status, int place, str text, int checkers, row=None):
@@ -124,7 +129,10 @@ cdef class Position:
         array = np.asarray(board)
         if array.ndim != 1:
             raise ValueError(f"board must have shape (26,), not {array.shape}")
-        return Position.from_counts(boards_to_counts(array[np.newaxis], checkers)[0])
+        try:
+            return Position.from_counts(boards_to_counts(array[np.newaxis], checkers)[0])
+        except InvalidPosition as error:
+            raise without_row(error) from None
 
     @staticmethod
     def from_counts(counts, pinned=None):
@@ -151,11 +159,14 @@ cdef class Position:
         array = np.asarray(counts)
         if array.ndim != 2:
             raise ValueError(f"counts must have shape (2, 26), not {array.shape}")
-        rows = small_counts(array[np.newaxis])
+        try:
+            rows = small_counts(array[np.newaxis])
+            pins = None if pinned is None else pinned_rows(np.asarray(pinned)[np.newaxis], 1)
+        except InvalidPosition as error:
+            raise without_row(error) from None
         counts_to_words(&rows[0, 0, 0], &p.own_lo, &p.own_hi)
         counts_to_words(&rows[0, 1, 0], &p.opp_lo, &p.opp_hi)
         if pinned is not None:
-            pins = pinned_rows(np.asarray(pinned)[np.newaxis], 1)
             for point in range(1, 25):
                 p.own_hi |= <uint64_t>pins[0, 0, point] << (39 + point)
                 p.opp_hi |= <uint64_t>pins[0, 1, point] << (39 + point)
@@ -198,9 +209,10 @@ cdef class Position:
         if len(text) != 14:
             raise FormatError(f"a Position ID has 14 characters, not {len(text)}: {text[:40]!r}")
         checkers = check_checkers(checkers)
-        if not text.isascii():
-            raise FormatError(f"Position ID {text!r}: only A-Z a-z 0-9 + / are its characters")
-        codes = id_rows([text])
+        try:
+            codes = np.frombuffer(text.encode("ascii"), np.uint8)[np.newaxis]
+        except UnicodeEncodeError as error:
+            raise id_error(ID_BAD_CHARACTER, error.start, text, checkers) from None
         status = decode_id(<const char *>&codes[0, 0], checkers, &p, &place)
         if status != ID_OK:
             raise id_error(status, place, text, checkers)
@@ -255,7 +267,10 @@ cdef class Position:
         InvalidPosition
             A point is shared or a checker pinned.
         """
-        return counts_to_boards(self.counts[np.newaxis], self.pinned.view(np.uint8)[np.newaxis])[0]
+        try:
+            return counts_to_boards(self.counts[np.newaxis], self.pinned.view(np.uint8)[np.newaxis])[0]
+        except InvalidPosition as error:
+            raise without_row(error) from None
 
     @property
     def packed(self):

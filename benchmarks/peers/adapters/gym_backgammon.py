@@ -1,7 +1,7 @@
 """gym-backgammon: an environment for OpenAI Gym (MIT).
 
-Its package doesn't import as installed: it wants pyglet, which it doesn't name, and pyglet wants a display.  The rules
-stand in one file that needs neither, so that file is loaded by itself.
+Its package doesn't import as installed: it wants pyglet, which it doesn't name.  The rules stand in one file that does
+without, so that file is loaded by itself.
 """
 
 from __future__ import annotations

@@ -129,8 +129,9 @@ cdef class PlayJob:
                             self.no_memory = True
                             failed = True
                             break
-                        memcpy(aligned_rows(new_block), at, made * sizeof(bg_row))
-                        if self.moves:
+                        if made:
+                            memcpy(aligned_rows(new_block), at, made * sizeof(bg_row))
+                        if made and self.moves:
                             memcpy(new_moves, moves_at, made * list_size)
                         PyMem_RawFree(block)
                         PyMem_RawFree(scratch_moves)

@@ -1,8 +1,10 @@
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
 FIELDS: tuple[str, ...]
 
+@disjoint_base
 class Game:
     def __init__(self, **numbers: int) -> None: ...
 
