@@ -70,7 +70,7 @@ def test_version(cli):
         (["show", ""], "is no position"),
         (["show", "nonsense"], "is no position"),
         (["show", "\N{GAME DIE}"], "is no position"),
-        (["show", "4HPwATDgc/ABM\N{GAME DIE}"], "is no character of a Position ID"),
+        (["show", "4HPwATDgc/ABM\N{GAME DIE}"], "is not one of A-Z"),
         (["show", "4HPwATDgc_ABMA"], "web-safe"),
         (["show", "////////////AA"], "Position ID"),
         (["show", "4HPwATDgc/ABMA:cAkAAAAAAAAA"], "Match ID"),

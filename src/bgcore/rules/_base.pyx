@@ -97,9 +97,9 @@ LIKE_BACKGAMMON = {
 def game_of(rules):
     """The numbers of a rule set for the core, or None where the core does not play the combination."""
     o = rules.options
-    if o["contact"] == "pin" and (o["geometry"] == "parallel" or o["block_at"] != 2):
+    if o["block_at"] != (1 if o["contact"] == "none" else 2):
         return None
-    if o["contact"] == "hit" and o["block_at"] != 2:
+    if o["contact"] == "pin" and o["geometry"] == "parallel":
         return None
     primes = 0
     for name in o["prime_rules"]:
@@ -288,7 +288,7 @@ cdef class Rules:
         return restore, (self.fields(),)
 
     def __repr__(self):
-        return f"Rules({', '.join(f'{key}={value!r}' for key, value in self.fields().items())})"
+        return f"Rules({', '.join(f'{key}={in_order(value)}' for key, value in self.fields().items())})"
 
     # ---- asked of one position
 
@@ -490,9 +490,9 @@ cdef class Rules:
             This version of bgcore does not play the combination of options.
         """
         if self.game is None:
-            raise RuleError(f"{self.name}: bgcore does not play geometry={self.options['geometry']!r} with "
-                            f"contact={self.options['contact']!r}, block_at={self.options['block_at']} and "
-                            f"doubles={self.options['doubles']!r}")
+            raise RuleError(f"{self.name}: bgcore does not play geometry={self.options['geometry']!r}, "
+                            f"contact={self.options['contact']!r} and block_at={self.options['block_at']} together; "
+                            "contact='none' goes with block_at=1, the others with 2, and pins with contrary geometry")
         return self.game
 
     cdef int check_position(self, Position position) except -1:
@@ -555,6 +555,13 @@ def register(rules, **presets):
     for changes in presets.values():
         rules.replace(**changes)  # a preset that does not fit shows at import
     return rules
+
+
+def in_order(value):
+    """repr, but of a set always in the same order."""
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(map(repr, sorted(value))) + "}" if value else "set()"
+    return repr(value)
 
 
 def restore(fields):
