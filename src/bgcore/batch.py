@@ -201,7 +201,7 @@ class PlayBatch:
     offsets : int64 (s + 1,)
         Where segments begin and end.
     moves : int8 (m, rules.max_moves, 3) or None
-        Source, target, flags (1 hit, 2 pin) of each move, highest source first; unused rows are -1.
+        Source, target, flags (1 hit, 2 pin) of each move, in the order of `Play.moves`; unused rows are -1.
 
     Notes
     -----

@@ -41,8 +41,9 @@ cdef class Play:
     """The whole of a roll: its moves, and the position it leads to.
 
     Plays come from ``Rules.legal_plays``, ``Rules.check`` and ``Rules.parse_play``; ``Play.parse`` reads a text for its
-    syntax only.  Canonical: the moves stand with the highest source first, then the highest target; where several move
-    lists end in one position, the generator's choice stands for all.  Two plays are equal if their moves and results
+    syntax only.  Canonical: the moves stand with the highest source first, then the highest target (in games with a
+    runner in the order they are made); where several move lists end in one position, the generator's choice stands for
+    all.  Two plays are equal if their moves and results
     are.
 
     Notes

@@ -283,8 +283,7 @@ cdef int let_out(const Level *level, const bg_game *game, const bg_position *bef
         memcpy(&e.out.w[2], &end.p.own_lo, 16)
         e.out += 1
         if e.moves:
-            write_moves(end.path, end.count, e.width, e.moves)
-            e.moves += 3 * e.width
+            write_moves(e, end.path, end.count)
         n += 1
     close_level(&ends)
     return <int>n
@@ -452,6 +451,7 @@ def slow_plays(tuple words, int a, int b, Game game not None, int context=0):
         e.out = rows
         e.moves = moves
         e.width = BG_MAX_MOVES
+        e.as_made = game.rules.runner != 0
         e.depth = 0
         n = explore(&p, &game.rules, max(a, b), min(a, b), context, &e)
         if n < 0:

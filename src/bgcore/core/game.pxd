@@ -38,6 +38,7 @@ cdef extern from "plays.h":
         bg_row *scratch  # as much room again, for counting games with final filters
         int8_t *moves    # next move list: width x (source, target, flags); NULL unless the kernel writes them
         int width        # moves that a list has room for
+        int as_made      # moves stay in the order made, else the highest source comes first
         bg_row (*delta)[66]   # read only: what a move adds, [die][bit]
         int depth        # moves already on the path
         int8_t path[6][3]
@@ -154,8 +155,8 @@ cdef inline int steps_of(const bg_game *game, int die, int context) noexcept nog
     return game.steps if game.steps else die
 cdef uint64_t duty_block(const bg_position *p, const bg_game *game) noexcept nogil
 # ^ the six own points, even bits, of which one must be opened; 0 = no duty
-cdef void write_moves(const int8_t (*path)[3], int depth, int width, int8_t *moves) noexcept nogil
-# ^ a move list in canonical order, unused rows -1
+cdef void write_moves(bg_emit *e, const int8_t (*path)[3], int depth) noexcept nogil
+# ^ the next move list, in canonical order, unused rows -1
 cdef bint bg_use_avx2
 
 

@@ -268,16 +268,17 @@ cdef inline bint goes_first(const int8_t *x, const int8_t *y) noexcept nogil:
     return x[0] > y[0] or (x[0] == y[0] and x[1] > y[1])
 
 
-cdef void write_moves(const int8_t (*path)[3], int depth, int width, int8_t *moves) noexcept nogil:
+cdef void write_moves(bg_emit *e, const int8_t (*path)[3], int depth) noexcept nogil:
+    cdef int8_t *moves = e.moves
     cdef int i, j
     cdef int8_t held[3]
-    for i in range(width):
+    for i in range(e.width):
         if i >= depth:
             moves[3 * i] = moves[3 * i + 1] = moves[3 * i + 2] = -1
             continue
         memcpy(held, path[i], 3)
         j = i
-        while j and goes_first(held, moves + 3 * (j - 1)):
+        while j and not e.as_made and goes_first(held, moves + 3 * (j - 1)):
             memcpy(moves + 3 * j, moves + 3 * (j - 1), 3)
             # Two that land on one point: the mark stays with whichever stands first.
             if moves[3 * j + 1] == held[1] and moves[3 * j + 2]:
@@ -285,6 +286,7 @@ cdef void write_moves(const int8_t (*path)[3], int depth, int width, int8_t *mov
                 moves[3 * j + 2] = 0
             j -= 1
         memcpy(moves + 3 * j, held, 3)
+    e.moves += 3 * e.width
 
 
 # ---- for the gate --------------------------------------------------------------------------------------------------

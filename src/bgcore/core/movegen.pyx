@@ -665,6 +665,7 @@ cdef void start_emit(bg_emit *e, const bg_game *game, bg_row *out, bg_row *scrat
     e.scratch = scratch
     e.moves = moves
     e.width = 4 if game.steps else 6
+    e.as_made = game.runner != 0  # the runner may have to go first
     if game.contact != CONTACT_HIT:
         e.delta = QUIET
     elif game.parallel:
@@ -680,8 +681,7 @@ cdef void write_play(bg_emit *e, const uint64_t *row) noexcept nogil:
     """One result and its moves."""
     memcpy(e.out, row, 32)
     e.out += 1
-    write_moves(e.path, e.depth, e.width, e.moves)
-    e.moves += 3 * e.width
+    write_moves(e, e.path, e.depth)
 
 
 cdef int record_last(bg_emit *e, const uint64_t *base, uint64_t sources, int die) noexcept nogil:

@@ -47,6 +47,7 @@ typedef struct bg_emit {
     bg_row *scratch;                   /* as much room again, for counting games with final filters */
     int8_t *moves;                     /* next move list, width x (source, target, flags), or NULL */
     int width;                         /* moves that a list has room for */
+    int as_made;                       /* moves stay in the order made, else the highest source comes first */
     bg_row (*delta)[BG_DELTAS];        /* read only, [die][bit]: what a move adds to a row */
     int depth;                         /* moves of the play already made ... */
     int8_t path[BG_MAX_MOVES][3];      /* ... and which: source, target, flags (1 hit) */
