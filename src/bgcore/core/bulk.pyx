@@ -9,7 +9,7 @@ from libc.string cimport memcpy, memset
 
 from bgcore.core.board cimport bg_position, flip
 from bgcore.core.game cimport (
-    BG_SLACK, Game, bg_emit, bg_game, bg_masks, bg_row, courier_context, game_reasons, look, max_plays,
+    BG_SLACK, Game, bg_emit, bg_game, bg_masks, bg_row, game_reasons, has_arrived, look, max_plays,
 )
 from bgcore.core.movegen cimport (
     COUNT, RECORD, ROLL_COUNT, ROLLS, WRITE, aligned_rows, bg_kernel, generate, roll_memory, start_emit,
@@ -261,7 +261,7 @@ cdef int64_t perft_below(
     if m.over:
         return 1
     if game.runner_flag:
-        arrived |= courier_context(p, game)
+        arrived |= has_arrived(p, game)
     start_emit(&e, game, mine, mine, NULL)
     for r in range(ROLL_COUNT):
         e.out = mine
@@ -280,7 +280,7 @@ cdef int64_t perft_below(
             for i in range(n):
                 if game.runner_flag:
                     flip(<const bg_position *>mine[i].w, &ended)
-                    now = arrived or courier_context(&ended, game)
+                    now = arrived or has_arrived(&ended, game)
                 below = perft_below(<const bg_position *>mine[i].w, game, depth - 1, opp_arrived, now, buffers)
                 if below < 0:
                     return below

@@ -132,8 +132,8 @@ cdef inline int max_plays(const bg_game *game) noexcept nogil:
     return BG_MAX_PLAYS if game.steps else BG_MOST_PLAYS
 
 
-cdef inline int courier_context(const bg_position *p, const bg_game *game) noexcept nogil:
-    """1 if the side on roll has a checker as far as the runner must come, or off."""
+cdef inline bint has_arrived(const bg_position *p, const bg_game *game) noexcept nogil:
+    """Whether the side on roll has a checker as far as the runner must come, or off."""
     return p.own_lo & ((<uint64_t>1 << (4 * (game.runner + 1))) - 1) != 0
 
 

@@ -32,7 +32,6 @@ cdef extern from *:
 
 cdef uint64_t ONE = 1
 cdef uint64_t START_QUARTER = <uint64_t>0x555 << 38   # even bits of points 19-24
-cdef uint64_t HEAD = <uint64_t>1 << 48                # even bit of point 24
 
 
 # ---- masks --------------------------------------------------------------------------------------------------------

@@ -28,8 +28,8 @@ from bgcore.core.board cimport BG_HI_SLOTS, bg_position, side_slot
 from bgcore.core.explore cimport explore
 from bgcore.core.game cimport (
     BG_DELTAS, BG_EVEN, BG_ODD, BG_OUTSIDE, BG_POINTS, BG_SLACK, BG_SOURCES, CONTACT_HIT, CONTACT_PIN, FINAL_PRIMES,
-    HEAD_OBSTRUCTED, bg_emit, bg_game, bg_masks, bg_row, bg_use_avx2, duty_block, is_free_double, max_plays, passes,
-    pins_of, points_held, steps_of, write_moves,
+    HEAD_OBSTRUCTED, bg_emit, bg_game, bg_masks, bg_row, bg_use_avx2, duty_block, has_arrived, is_free_double,
+    max_plays, passes, pins_of, points_held, steps_of, write_moves,
 )
 
 cdef extern from "bits.h":
@@ -397,15 +397,10 @@ cdef bint left_to_explore(const bg_position *p, const bg_masks *m, const bg_game
         return True
     if game.off_pinned and p.own_hi >> 40:
         return True
-    if game.runner and not game.runner_flag and not is_released(p, game):
+    if game.runner and not game.runner_flag and not has_arrived(p, game):
         out = runners_out(m, game)
         return out & (out - 1) != 0 or out & m.two != 0
     return False
-
-
-cdef inline bint is_released(const bg_position *p, const bg_game *game) noexcept nogil:
-    """Whether a checker has come as far as the runner must, or is off."""
-    return p.own_lo & ((ONE << (4 * (game.runner + 1))) - 1) != 0
 
 
 cdef inline uint64_t runners_out(const bg_masks *m, const bg_game *game) noexcept nogil:
@@ -653,7 +648,7 @@ cdef int generate_closer(
         return generate_closer(p, m, game, a, b, context, &WRITE, &counted)
     if slowly:
         return explore(p, game, a, b, context, e)
-    if game.runner and not game.runner_flag and not is_released(p, game):
+    if game.runner and not game.runner_flag and not has_arrived(p, game):
         return with_runner(p, m, game, base, a, b, steps, k, e)
     if game.head_limit:
         return with_head_rule(p, m, game, base, a, b, steps, k, e)

@@ -10,8 +10,8 @@ from numpy.random cimport bitgen_t
 
 from bgcore.core.board cimport bg_position, flip
 from bgcore.core.game cimport (
-    BG_MAX_PLAYS, BG_SLACK, Game, OUTCOME_DRAW, OUTCOME_MOTHER, bg_emit, bg_game, bg_masks, bg_row, courier_context,
-    game_outcome, look,
+    BG_MAX_PLAYS, BG_SLACK, Game, OUTCOME_DRAW, OUTCOME_MOTHER, bg_emit, bg_game, bg_masks, bg_row, game_outcome,
+    has_arrived, look,
 )
 from bgcore.core.movegen cimport (
     RECORD, ROLL_COUNT, ROLLS, WRITE, aligned_rows, count_roll, generate, roll_memory, start_emit,
@@ -121,7 +121,7 @@ cdef int play_out(
         if a < b:
             a, b = b, a
         if game.runner_flag:
-            arrived[sign > 0] |= courier_context(&p, game)
+            arrived[sign > 0] |= has_arrived(&p, game)
             context = arrived[sign > 0]
         turns[sign > 0] += 1
         if a == b and game.cascade and turns[sign > 0] >= game.cascade_from:
@@ -145,7 +145,7 @@ cdef int play_out(
             # Home now is home for good, even if it is hit before the next turn.
             i = below(bits, n)
             flip(<bg_position *>rows[i].w, &p)
-            arrived[sign < 0] |= courier_context(&p, game)
+            arrived[sign < 0] |= has_arrived(&p, game)
             flip(&p, &p)
         elif n:
             p = (<bg_position *>rows[below(bits, n) if n > 1 else 0].w)[0]
