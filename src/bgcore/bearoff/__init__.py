@@ -1,0 +1,1 @@
+"""Exact bear-off databases: built, stored, opened, looked up."""
