@@ -1,12 +1,13 @@
-"""Files that are there whole or not at all, and a lock between processes.
+"""Files that are there whole or not at all, files mapped into memory, and a lock between processes.
 
-`replacing` writes under another name and renames; `FileLock` is held by one process at a time and set free by the
-system when that process dies.  Nothing here knows what a file holds.
+`replacing` writes under another name and renames; `opened` and `mapped` are for reading large ones; `FileLock` is held
+by one process at a time and set free by the system when that process dies.  Nothing here knows what a file holds.
 """
 
 from __future__ import annotations
 
 import contextlib
+import mmap
 import os
 import secrets
 import stat
@@ -19,15 +20,30 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
+from bgcore.errors import DatabaseError
+
 if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
 
-__all__ = ["FileLock", "open_or_make", "pread", "pwrite", "replacing", "sync_data", "sync_folder"]
+__all__ = [
+    "WHOLE",
+    "FileLock",
+    "mapped",
+    "open_or_make",
+    "opened",
+    "pread",
+    "pwrite",
+    "replacing",
+    "sync_data",
+    "sync_folder",
+]
 
 FIRST_POLL = 0.01
 LONGEST_POLL = 0.25
+WHOLE = 64 * 2**20
+"""A database file smaller than this is checked whole whenever it is opened."""
 LOCKED_BYTE = 2**30  # on Windows a locked byte cannot be read by others: one past what is written
 
 
@@ -72,6 +88,46 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     if sys.platform == "win32":  # which renames closed files only
         os.replace(temporary, target)
     sync_folder(target.parent)
+
+
+@contextlib.contextmanager
+def opened(path: str | os.PathLike[str]) -> Iterator[tuple[str, int]]:
+    """A regular file for reading; an OSError until the end of the block becomes a DatabaseError that names it.
+
+    Yields
+    ------
+    (str, int)
+        Its name, for messages, and its descriptor.
+
+    Raises
+    ------
+    DatabaseError
+        It is not there, is a folder or the like, or cannot be read.
+    """
+    name = os.fspath(path)
+    try:
+        if not stat.S_ISREG(os.stat(name).st_mode):  # opening a pipe would wait for its writer
+            raise DatabaseError(f"{name} is no file but a folder, a pipe or a device")
+        with open(name, "rb", buffering=0) as file:
+            yield name, file.fileno()
+    except FileNotFoundError:
+        raise DatabaseError(f"there is no file {name}") from None
+    except OSError as error:
+        raise DatabaseError(f"{name} cannot be read: {error.strerror or error}") from None
+
+
+def mapped(name: str, descriptor: int, size: int) -> mmap.mmap:
+    """A file in memory, read-only, shared with other processes that do the same; the descriptor may be closed.
+
+    Raises
+    ------
+    DatabaseError
+        The system cannot, or it is too large for this Python.
+    """
+    try:
+        return mmap.mmap(descriptor, size, access=mmap.ACCESS_READ)
+    except (OSError, OverflowError, ValueError) as error:
+        raise DatabaseError(f"{name} cannot be mapped into memory: {error}") from None
 
 
 def open_or_make(path: str, flags: int) -> int:

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import math
-import mmap
 import os
 import shutil
-import stat
 import sys
 import warnings
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
@@ -28,12 +26,20 @@ from numpy.typing import DTypeLike, NDArray
 
 from bgcore.bearoff.layout import Header, Layout, Progress, check, check_blocks, own, plan, seal, write_array
 from bgcore.errors import DatabaseError
-from bgcore.files import FileLock, open_or_make, pread, pwrite, replacing, sync_data, sync_folder
+from bgcore.files import (
+    WHOLE,
+    FileLock,
+    mapped,
+    open_or_make,
+    opened,
+    pread,
+    pwrite,
+    replacing,
+    sync_data,
+    sync_folder,
+)
 
-__all__ = ["WHOLE", "Header", "Partial", "Progress", "Stored", "read", "verify", "write"]
-
-WHOLE = 64 * 2**20
-"""A file smaller than this is checked whole whenever it is opened."""
+__all__ = ["Header", "Partial", "Progress", "Stored", "read", "verify", "write"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +113,11 @@ def read(path: str | os.PathLike[str], *, verify: bool = False) -> Stored:
     DatabaseError
         There is no such file, it is of another kind, cut off or damaged.
     """
-    with _opened(path) as (name, descriptor):
+    with opened(path) as (name, descriptor):
         layout, header = check(name, descriptor)
         if verify or layout.size < WHOLE:
             check_blocks(name, descriptor, layout, None)
-        try:
-            memory = mmap.mmap(descriptor, layout.size, access=mmap.ACCESS_READ)
-        except (OSError, OverflowError, ValueError) as error:
-            raise DatabaseError(f"{name} cannot be mapped into memory: {error}") from None
+        memory = mapped(name, descriptor, layout.size)
     arrays: dict[str, NDArray[Any]] = {}
     for placed in layout.arrays:
         # frombuffer takes no offset at the very end, which is where an empty array may be
@@ -142,7 +145,7 @@ def verify(path: str | os.PathLike[str], *, progress: Progress | None = None) ->
     DatabaseError
         As `read`; it names the first damaged block and the array in it.
     """
-    with _opened(path) as (name, descriptor):
+    with opened(path) as (name, descriptor):
         layout, _ = check(name, descriptor)
         check_blocks(name, descriptor, layout, progress)
 
@@ -358,18 +361,3 @@ def _line(entry: str, check: int) -> bytes:
 
 def _beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
-
-
-@contextlib.contextmanager
-def _opened(path: str | os.PathLike[str]) -> Iterator[tuple[str, int]]:
-    """The name of a regular file, for messages, and its descriptor; what goes wrong in between is a DatabaseError."""
-    name = os.fspath(path)
-    try:
-        if not stat.S_ISREG(os.stat(name).st_mode):  # opening a pipe would wait for its writer
-            raise DatabaseError(f"{name} is no file but a folder, a pipe or a device")
-        with open(name, "rb", buffering=0) as file:
-            yield name, file.fileno()
-    except FileNotFoundError:
-        raise DatabaseError(f"there is no file {name}") from None
-    except OSError as error:
-        raise DatabaseError(f"{name} cannot be read: {error.strerror or error}") from None
