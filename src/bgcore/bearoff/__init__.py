@@ -1,1 +1,0 @@
-"""Exact bear-off databases: built, stored, opened, looked up."""
