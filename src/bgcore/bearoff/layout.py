@@ -175,7 +175,7 @@ def write_array(descriptor: int, placed: Placed, first: int, array: NDArray[Any]
 
 def seal(descriptor: int, layout: Layout, *, progress: Progress | None = None) -> None:
     """Write the table of checksums and the last checksum of a file whose arrays are all written."""
-    table = np.fromiter(_checksums(descriptor, layout, progress), np.dtype("<u4"), layout.blocks).tobytes()
+    table = np.array([*_checksums(descriptor, layout, progress)], "<u4").tobytes()
     pwrite(descriptor, table + zlib.crc32(table, zlib.crc32(layout.head)).to_bytes(4, "little"), layout.table)
 
 

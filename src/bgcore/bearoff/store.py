@@ -334,7 +334,7 @@ class Partial:
 
     def _recall(self) -> None:
         """Read the journal as far as it is whole, and cut off the rest, which was being written when it ended."""
-        for line in self._journal.readall().split(b"\n"):
+        for line in self._journal.readall().split(b"\n")[:-1]:
             entry = line[9:].decode("utf-8", "replace")
             check = zlib.crc32(line[9:], self._check)
             if line + b"\n" != _line(entry, check):
