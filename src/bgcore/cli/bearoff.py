@@ -24,8 +24,8 @@ from bgcore.rules import BACKGAMMON
 NAME = "bearoff"
 SUMMARY = "Build bear-off databases, look them up, check and convert them."
 HELP = (
-    "Bear-off databases: one-sided (how many rolls a side needs), two-sided (exact equities) and hypergammon. Sizes are "
-    "points x checkers. A FILE is one of bgcore's own or a .bd of GNU Backgammon; which one is seen by what is in it."
+    "Bear-off databases: one-sided (how many rolls a side needs), two-sided (exact equities) and hypergammon. Sizes "
+    "are points x checkers. A FILE is one of bgcore's own or a .bd of GNU Backgammon; its contents say which."
 )
 
 

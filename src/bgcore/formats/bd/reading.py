@@ -78,10 +78,10 @@ def read(path: str | os.PathLike[str], *, verify: bool = False, progress: Progre
             cubeful = match["cubeful"] == b"1"
             return _read_two_sided(memory, points, checkers, cubeful, size, verify or size < WHOLE, progress)
         gammons, compressed, normal = (flag == b"1" for flag in match["flags"].split(b"-"))
-        if normal and compressed:
-            raise DatabaseError("the header says both compressed and normal distributions, which there is not")
+        if normal and (compressed or not gammons):
+            raise DatabaseError("the header says normal distributions that are compressed or without gammons")
         if normal:
-            return _read_normal(memory, points, checkers, gammons, size, verify or size < WHOLE, progress)
+            return _read_normal(memory, points, checkers, size, verify or size < WHOLE, progress)
         reader = _read_compressed if compressed else _read_full
         return reader(memory, points, checkers, gammons, size, verify or size < WHOLE, progress)
     except DatabaseError as error:
@@ -130,14 +130,14 @@ def _read_compressed(
 
 
 def _read_normal(
-    memory: mmap.mmap, points: int, checkers: int, gammons: bool, size: int, whole: bool, progress: Progress | None
+    memory: mmap.mmap, points: int, checkers: int, size: int, whole: bool, progress: Progress | None
 ) -> BdNormal:
     positions = math.comb(points + checkers, points)
     _check_size(size, HEADER + positions * 16)
     moments = np.frombuffer(memory, "<f4", offset=HEADER).reshape(positions, 4)
     for first, last in chunks(positions if whole else 0, progress):
         check_moments(moments[first:last])
-    return BdNormal(points, checkers, gammons, moments)
+    return BdNormal(points, checkers, moments)
 
 
 def _read_two_sided(

@@ -111,7 +111,6 @@ class BdNormal:
 
     points: int
     checkers: int
-    gammons: bool
     moments: NDArray[np.float32]
     """(N, 4): mean and standard deviation of the rolls to bear off, and of those to the first checker off."""
 
@@ -132,7 +131,6 @@ class BdNormal:
 
     def gammon_probabilities(self, ids: ArrayLike) -> NDArray[np.float64]:
         """The same of the rolls to the first checker off."""
-        _require_gammons(self.gammons)
         return self._density(check_ids(ids, self.positions), 2)
 
     def _density(self, ids: NDArray[np.int64], which: int) -> NDArray[np.float64]:
