@@ -18,14 +18,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bgcore.bearoff.ranking import rank, unrank
+    from bgcore.bearoff.twosided import TwoSided
+    from bgcore.bearoff.twosided_build import two_sided
 
 __all__ = [
+    "TwoSided",
     "rank",
+    "two_sided",
     "unrank",
 ]
 
 _HOMES = {
+    "TwoSided": "twosided",
     "rank": "ranking",
+    "two_sided": "twosided_build",
     "unrank": "ranking",
 }
 
