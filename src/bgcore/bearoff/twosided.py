@@ -8,11 +8,12 @@ decision when asked.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, SupportsIndex
+from collections.abc import Iterable, Iterator, Mapping
+from math import comb
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from bgcore.arrays import packed_rows
 from bgcore.core.pairs import PairTable
@@ -24,7 +25,8 @@ __all__ = ["PairValues", "TwoSided"]
 Arithmetic = Literal["exact", "gnubg"]
 Header = Mapping[str, Any]
 
-COLUMNS = ("cubeless", "owned", "centred", "opponent's")
+FINISHED = {-1: [np.nan] * 3, -2: [1, 0, 0], -3: [1, 1, 0], -4: [0, 0, 0], -5: [0, 0, 1]}
+"""Chances where `PairTable.places` gives no pair: not in the table; won, with a gammon; lost, with a gammon."""
 
 
 class PairValues(NamedTuple):
@@ -112,11 +114,9 @@ class TwoSided:
     @property
     def positions(self) -> int:
         """Positions of one side; ids are 0 (all off) to one less."""
-        return int(np.prod([self.points + i for i in range(1, self.checkers + 1)], dtype=object)) // int(
-            np.prod(range(1, self.checkers + 1), dtype=object)
-        )
+        return comb(self.points + self.checkers, self.points)
 
-    def lookup(self, packed: ArrayLike, *, decided: bool = False, dtype: DTypeLike = None) -> NDArray[np.floating[Any]]:
+    def lookup(self, packed: ArrayLike, *, decided: bool = False) -> NDArray[np.floating[Any]]:
         """Equities of many positions.
 
         Parameters
@@ -163,9 +163,8 @@ class TwoSided:
         places = np.empty(len(rows), np.int64)
         self._table.places(rows, places)
         out = chances.reshape(-1, 3)[np.maximum(places, 0)]
-        out[places < 0] = [[np.nan] * 3, [1, 0, 0], [1, self.gammons, 0], [0, 0, 0], [0, 0, self.gammons]][0]
-        for place, values in ((-2, (1, 0, 0)), (-3, (1, 1, 0)), (-4, (0, 0, 0)), (-5, (0, 0, 1))):
-            out[places == place] = values
+        for place, row in FINISHED.items():
+            out[places == place] = row
         return out
 
     def __getitem__(self, position: Position) -> PairValues:
@@ -185,6 +184,51 @@ class TwoSided:
         from bgcore.bearoff.store import write
 
         write(path, self._header, self._arrays)
+
+    def export_bd(self, path: str | os.PathLike[str], *, lossy: bool = False) -> None:
+        """Write the table as GNU Backgammon's own tool would; whole or not at all.
+
+        A table built with ``arithmetic="gnubg"`` gives the same bytes as that tool.
+
+        Parameters
+        ----------
+        path : path
+        lossy : bool
+            Allow an exact table to be written, rounded to what the format holds.
+
+        Raises
+        ------
+        ValueError
+            An exact table without ``lossy=True``; gammons or a missing cubeless column, for which it has no place.
+        """
+        from bgcore.formats.bd import quantise_equities, write_two_sided
+
+        if self.gammons:
+            raise ValueError(f"{self!r} has gammons, and GNU Backgammon's files have none")
+        if not self.cubeless:
+            raise ValueError(f"{self!r} has no cubeless equities, which GNU Backgammon's files begin with")
+        if self.arithmetic != "gnubg" and not lossy:
+            raise ValueError(f"{self!r} is more exact than the format: lossy=True rounds it")
+        n = self.positions
+        values = self._arrays["values"]
+        if self.dtype != np.uint16:
+            blocks: Iterable[NDArray[np.uint16]] = (quantise_equities(row[np.newaxis]) for row in self._rows())
+        else:
+            blocks = (values[first : first + 64] for first in range(0, n, 64))
+        if not self.cubeful:
+            blocks = (block[..., 0] for block in blocks)
+        write_two_sided(path, blocks, points=self.points, checkers=self.checkers, cubeful=self.cubeful)
+
+    def _rows(self) -> Iterator[NDArray[np.float64]]:
+        """Equities of each mover's id against all opponents' ids, (N, 4), games that are over included."""
+        n = self.positions
+        opponents = np.arange(1, n)
+        row = np.ones((n, 4))
+        yield row
+        row[0] = -1
+        for own in range(1, n):
+            self._table.pairs(own, opponents, row[1:])
+            yield row
 
     def __repr__(self) -> str:
         kinds = [name for name, there in (("cubeless", self.cubeless), ("cubeful", self.cubeful)) if there]

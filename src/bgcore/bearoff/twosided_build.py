@@ -12,15 +12,18 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from math import comb
 from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bgcore.bearoff.memory import require
+from bgcore.bearoff.store import Partial, read
 from bgcore.bearoff.twosided import Arithmetic, TwoSided
 from bgcore.core.twosided import WINDOW, Order, Solver
 from bgcore.errors import DatabaseError
+from bgcore.files import pread, pwrite
 from bgcore.threads import in_threads, positive
 
 __all__ = ["two_sided"]
@@ -72,7 +75,7 @@ def two_sided(
         call.
     threads : int
     progress : callable (done, total), optional
-        Pairs solved, called from the calling thread.
+        Pairs solved and pairs in all, called from the calling thread.
 
     Returns
     -------
@@ -115,21 +118,20 @@ def two_sided(
         "jacoby": jacoby,
         "arithmetic": arithmetic,
         "one": 16383 if gammons and dtype == "int16" else 1 if dtype == "float64" else 32767,
-        "columns": [c for c, there in zip(("cubeless", "owned", "centred", "opponent's"), (cubeless, *[cubeful] * 3)) if there],
+        "columns": ["cubeless"] * cubeless + ["owned", "centred", "opponent's"] * cubeful,
     }
     kind = "gnubg" if arithmetic == "gnubg" else dtype
-    order = Order(points, checkers)
+    what = f"a table of {points} points x {checkers} checkers"
     if path is not None and not probabilities and arithmetic == "exact":
-        return _stream(header, order, kind, path, threads, progress)
-    work = _Work(order, threads, progress, parts=2 if probabilities else 1)
-    n = order.positions
-    tables = cubeless + 3 * cubeful
-    cell = 8 if dtype == "float64" else 2
+        return _stream(header, what, kind, path, threads, progress)
+    width = (cubeless + 3 * cubeful) * (8 if dtype == "float64" else 2)
+    stored = comb(points + checkers, points) ** 2 * (width + 12 * probabilities)
+    require(stored, what, "with path= and without probabilities=True it takes less")
+    order = Order(points, checkers)
     require(
-        n * n * tables * cell + _source_bytes(order, tables * cell) + probabilities * n * n * 12,
-        f"a table of {points} points x {checkers} checkers",
-        "path= takes less",
+        stored + _source_bytes(order, max(width, 32 * probabilities)), what, "path= without probabilities= takes less"
     )
+    work = _Work(order, threads, progress, parts=2 if probabilities else 1)
     arrays = {"values": _pairs(order, kind, header, work)}
     if probabilities:
         arrays["chances"] = np.ascontiguousarray(_pairs(order, "chances", header, work)[..., 1:], np.float32)
@@ -146,7 +148,7 @@ class _Work:
         self.order = order
         self.threads = threads if order.positions > 1500 else 1  # a small table takes a hundredth of a second
         self.progress = progress
-        self.total = parts * (order.slots // 64 - 1) ** 2
+        self.total = parts * (order.slots - 64) ** 2
         self.done = 0
 
     def pieces(self, block: int, strip: int) -> Iterator[list[Piece]]:
@@ -172,7 +174,7 @@ class _Work:
                     return
                 solve(piece)
                 with lock:
-                    self.done += piece[2] - piece[1]
+                    self.done += (piece[2] - piece[1]) * 4096
                 if self.progress is not None and threading.current_thread() is caller:
                     self.progress(self.done, self.total)
 
@@ -190,7 +192,7 @@ def _pairs(order: Order, kind: str, header: dict[str, Any], work: _Work) -> NDAr
     """Solve a table in memory: an array [mover's id][opponent's id][column]."""
     solver = _solver(order, kind, header)
     n = order.positions
-    dtype = {"gnubg": "uint16", "int16": "int16", "plain": "int16"}.get(kind, "float64")
+    dtype = {"gnubg": "uint16", "int16": "int16", "plain": "int16", "plain gnubg": "uint16"}.get(kind, "float64")
     values = np.empty((n, n, solver.tables), dtype)
     memory = values.reshape(-1).view(np.uint8)
     strip = max(1, min(STRIP, order.slots // 64 // (2 * work.threads)))
@@ -203,53 +205,53 @@ def _pairs(order: Order, kind: str, header: dict[str, Any], work: _Work) -> NDAr
 
 
 def _stream(
-    header: dict[str, Any], order: Order, kind: str, path: str | os.PathLike[str], threads: int, progress: Progress | None
+    header: dict[str, Any],
+    what: str,
+    kind: str,
+    path: str | os.PathLike[str],
+    threads: int,
+    progress: Progress | None,
 ) -> TwoSided:
-    """Solve a table into a file, tile by tile; only the part of it that later blocks build on is held in memory."""
-    from bgcore.bearoff.opening import open as open_database
-    from bgcore.bearoff.store import Partial
-    from bgcore.files import pread, pwrite
-
+    """Solve a table into a file; only the part of it that later blocks build on is held in memory."""
     width = len(header["columns"])
+    cell = np.dtype(kind)
+    order = Order(header["points"], header["checkers"])
+    require(_source_bytes(order, width * cell.itemsize), what)
+    shape = (order.slots // 64, order.slots, width, 64)
+    with Partial.open(path, header | {"order": "tiles"}, {"values": (cell, shape)}) as partial:
+        _solve_into(partial, _solver(order, kind, header), _Work(order, threads, progress))
+        partial.finish()
+    stored = read(path)
+    return TwoSided.from_arrays(stored.header, stored.arrays)
+
+
+def _solve_into(partial: Partial, solver: Solver, work: _Work) -> None:
+    """Solve what is not in the file yet, tile by tile; a journal entry follows each block's data."""
+    order, size, descriptor = work.order, solver.tile_bytes, partial.fd
     tiles = order.slots // 64
-    shape = (tiles, order.slots, width, 64)
-    dtype = np.dtype(header["one"] == 1 and "float64" or "int16")
-    require(
-        _source_bytes(order, width * dtype.itemsize), f"a table of {order.points} points x {order.checkers} checkers"
-    )
-    solver = _solver(order, kind, header)
-    work = _Work(order, threads, progress)
-    header = header | {"order": "tiles"}
-    with Partial.open(path, header, {"values": (dtype, shape)}) as partial, ThreadPoolExecutor(1) as disk:
-        base, size, descriptor = partial.offset("values"), solver.tile_bytes, partial.fd
-        done = len(partial.done)
-        if done:
-            _go_on(solver, order, done, lambda column, end: pread(descriptor, size * end, base + size * tiles * column))
-            work.done = (order.block_tiles[done + 1] - 1) ** 2
+    base = partial.offset("values")
 
-        def solve(piece: Piece) -> None:
-            column, first, end = piece
-            values = np.empty((end - first) * size, np.uint8)
-            solver.solve(column, first, end, values)
-            pwrite(descriptor, values, base + size * (tiles * column + first))
+    def solve(piece: Piece) -> None:
+        column, first, end = piece
+        values = np.empty((end - first) * size, np.uint8)
+        solver.solve(column, first, end, values)
+        pwrite(descriptor, values.data, base + size * (tiles * column + first))
 
+    done = len(partial.done)
+    if done:
+        _go_on(solver, order, done, lambda column, end: pread(descriptor, size * end, base + size * tiles * column))
+        work.done = (order.block_tiles[done + 1] * 64 - 64) ** 2
+    with ThreadPoolExecutor(1) as disk:  # which flushes one block beside the next one's work
         flushed: Future[None] | None = None
         for block in range(done + 1, order.blocks):
             for pieces in work.pieces(block, STRIP):
                 work.run(pieces, solve)
             solver.drop(block)
-            # One flush at a time, beside the next block's work; a block's entry follows its data.
             if flushed is not None:
                 flushed.result()
             flushed = disk.submit(partial.commit, f"block {block} of {order.blocks - 1}")
         if flushed is not None:
             flushed.result()
-        del solver
-        partial.finish()
-    table = open_database(path)
-    if not isinstance(table, TwoSided):
-        raise DatabaseError(f"{os.fspath(path)} is not the table just built")
-    return table
 
 
 def _go_on(solver: Solver, order: Order, done: int, read: Callable[[int, int], bytes]) -> None:
@@ -268,4 +270,3 @@ def _source_bytes(order: Order, width: int) -> int:
         rows = tiles[block + 1] - tiles[max(0, block - WINDOW)]
         most = max(most, tiles[block + 1] * rows + (tiles[block + 1] - tiles[block]) * tiles[block])
     return most * 64 * 64 * width
-

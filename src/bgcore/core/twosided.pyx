@@ -131,7 +131,7 @@ cdef class Solver:
     order : Order
     kind : str
         ``"int16"``, ``"float64"``, ``"gnubg"`` (its integer arithmetic) or ``"chances"`` (float64; equity, win, gammon
-        won, gammon lost under the best cubeless play).  ``"plain"`` is int16 without vector instructions, for tests.
+        won, gammon lost under the best cubeless play).  ``"plain"`` and ``"plain gnubg"`` do without vector instructions, for tests.
     cubeless, cubeful : bool
         Which tables are solved; with ``"chances"`` neither counts.
     gammons, jacoby : bool
@@ -150,11 +150,11 @@ cdef class Solver:
                   bint jacoby=False):
         cdef bint chances = kind == "chances"
         self.chances, self.gammons, self.jacoby = chances, gammons, jacoby
-        if kind not in ("int16", "plain", "gnubg", "float64", "chances"):
+        if kind not in ("int16", "plain", "gnubg", "plain gnubg", "float64", "chances"):
             raise ValueError(f"kind is {kind!r}")
         self.order = order
         self.job.cubeless, self.job.cubeful = cubeless or chances, cubeful and not chances
-        self.job.gnubg = kind == "gnubg"
+        self.job.gnubg = "gnubg" in kind
         self.tables = 4 if chances else cubeless + 3 * cubeful
         self.job.tables = self.tables
         if not self.tables:
@@ -167,7 +167,7 @@ cdef class Solver:
             self.solve_tile, self.enter_tile = bg_solve_tile_policy, bg_enter_tile_policy
         elif kind == "float64":
             self.solve_tile, self.enter_tile = bg_solve_tile_double, bg_enter_tile_double
-        elif kind == "plain":
+        elif "plain" in kind:
             self.solve_tile, self.enter_tile = bg_solve_tile_plain, bg_enter_tile_plain
         elif bg_use_avx2:
             self.solve_tile, self.enter_tile = bg_solve_tile_fast, bg_enter_tile_fast
