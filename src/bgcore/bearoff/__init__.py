@@ -23,22 +23,28 @@ if TYPE_CHECKING:
     from bgcore.bearoff.cached import Default, cache_folder, default
     from bgcore.bearoff.opening import open
     from bgcore.bearoff.ranking import rank, unrank
+    from bgcore.bearoff.twosided import TwoSided
+    from bgcore.bearoff.twosided_build import two_sided
 
 __all__ = [
     "Default",
+    "TwoSided",
     "cache_folder",
     "default",
     "open",
     "rank",
+    "two_sided",
     "unrank",
 ]
 
 _HOMES = {
     "Default": "cached",
+    "TwoSided": "twosided",
     "cache_folder": "cached",
     "default": "cached",
     "open": "opening",
     "rank": "ranking",
+    "two_sided": "twosided_build",
     "unrank": "ranking",
 }
 
