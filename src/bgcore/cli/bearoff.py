@@ -17,7 +17,7 @@ from bgcore import bearoff
 from bgcore.bearoff import opening
 from bgcore.cli.arguments import ThreadsOption, read_position, written
 from bgcore.cli.progress import with_progress
-from bgcore.errors import DatabaseError, RuleError
+from bgcore.errors import BgcoreError, DatabaseError, RuleError
 from bgcore.position import Position
 from bgcore.rules import BACKGAMMON
 
@@ -73,7 +73,7 @@ ONLY: dict[str, tuple[Kind, ...]] = {
     "arithmetic": (Kind.ONE_SIDED, Kind.TWO_SIDED),
     "cubeful": (Kind.TWO_SIDED,),
     "cubeless": (Kind.TWO_SIDED,),
-    "gammons": (Kind.TWO_SIDED,),
+    "gammons": (Kind.ONE_SIDED, Kind.TWO_SIDED),
     "jacoby": (Kind.TWO_SIDED,),
     "dtype": (Kind.TWO_SIDED,),
     "probabilities": (Kind.TWO_SIDED,),
@@ -98,7 +98,7 @@ def build(
     cubeful: Annotated[bool | None, typer.Option("--cubeful/--no-cubeful", help="Equities with a cube.")] = None,
     cubeless: Annotated[bool | None, typer.Option("--cubeless/--no-cubeless", help="Equities without.")] = None,
     gammons: Annotated[
-        bool | None, typer.Option("--gammons/--no-gammons", help="Gammons count; only with 15 checkers.")
+        bool | None, typer.Option("--gammons/--no-gammons", help="Gammons, too; 15 checkers only.")
     ] = None,
     jacoby: Annotated[bool | None, typer.Option("--jacoby", help="Gammons count only once doubled.")] = None,
     dtype: Annotated[Dtype | None, typer.Option("--dtype", help="int16 or float64.", show_default=False)] = None,
@@ -156,8 +156,9 @@ def show(
     with plain_errors():
         if position is not None:
             given = read_position(position)
+            row = looked_up(path, given.position)
             print(written(given.position, BACKGAMMON))
-            print_row(looked_up(path, given.position))
+            print_row(row)
             return
         for name, value in opening.describe(path).items():
             if isinstance(value, dict):
@@ -169,7 +170,10 @@ def show(
 
 def looked_up(path: Path, position: Position) -> Any:
     """The row of a position."""
-    return bearoff.open(path)[position]
+    try:
+        return bearoff.open(path)[position]
+    except KeyError:
+        raise DatabaseError(f"the position is out of the range of {path}") from None
 
 
 def print_row(row: Any) -> None:
@@ -229,9 +233,13 @@ def writable(path: Path | None, force: bool) -> Path:
 
 @contextlib.contextmanager
 def plain_errors() -> Iterator[None]:
-    """What the system refuses (a full disk, a missing folder) as one of our errors, so that it is told in one line."""
+    """What the system or a builder refuses (a full disk, options at odds) as one of our errors, told in one line."""
     try:
         yield
+    except BgcoreError:
+        raise
+    except ValueError as error:
+        raise RuleError(str(error)) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         raise DatabaseError(f"{where}{error.strerror or error}") from None
