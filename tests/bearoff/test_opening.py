@@ -10,7 +10,7 @@ import pytest
 from bearoff import stand_ins
 
 from bgcore import bearoff
-from bgcore.bearoff import opening, store
+from bgcore.bearoff import store
 from bgcore.errors import DatabaseError
 from bgcore.formats import bd
 from naive import bd_tables
@@ -37,8 +37,8 @@ def test_our_files(path: Path, cls: type[stand_ins.StandIn]) -> None:
         assert type(table) is cls
         assert table.header == header | {"version": 1}
         assert table.arrays["values"].tolist() == [0, 1, 2, 3, 4, 5]
-    opening.verify(path)
-    assert opening.describe(path) == header | {
+    bearoff.verify(path)
+    assert bearoff.describe(path) == header | {
         "format": "bgcore",
         "version": 1,
         "arrays": {"values": "(6,) float64", "more": "(2, 3) uint8"},
@@ -60,7 +60,7 @@ def test_one_sided_bd(path: Path, gammons: bool, compressed: bool) -> None:
     if gammons:
         np.testing.assert_array_equal(table.arrays["gammon_distributions"], values[:, 1])
     assert ("gammon_distributions" in table.arrays) == gammons
-    described = opening.describe(path)
+    described = bearoff.describe(path)
     assert (described["format"], described["kind"], described["points"]) == ("GNU Backgammon", "one-sided", 2)
     assert described["size"] == path.stat().st_size
 
@@ -74,7 +74,7 @@ def test_two_sided_bd(path: Path, cubeful: bool) -> None:
     wanted = {"kind": "two-sided", "points": 6, "checkers": 2, "cubeful": cubeful, "arithmetic": "gnubg"}
     assert wanted.items() <= table.header.items()
     np.testing.assert_array_equal(table.arrays["values"], values if cubeful else values[:, :, :1])
-    opening.verify(path)
+    bearoff.verify(path)
 
 
 def test_other_bd(path: Path) -> None:
@@ -85,12 +85,12 @@ def test_other_bd(path: Path) -> None:
     bd.write_normal(path, np.ones((136, 4)), points=2)
     with pytest.raises(DatabaseError, match=r"file: .*normal form has no distributions"):
         bearoff.open(path)
-    assert opening.describe(path)["kind"] == "one-sided, normal form"
+    assert bearoff.describe(path)["kind"] == "one-sided, normal form"
 
 
 def test_a_missing_file_is_named_and_how_to_build_it(tmp_path: Path) -> None:
     """Case O086: never zeros, never another method unasked."""
-    for call in (bearoff.open, opening.describe, opening.verify):
+    for call in (bearoff.open, bearoff.describe, bearoff.verify):
         with pytest.raises(DatabaseError, match=r"there is no file .*gnubg_os0\.bd; bgcore bearoff build .* one"):
             call(tmp_path / "gnubg_os0.bd")
 
@@ -100,7 +100,7 @@ def test_a_missing_file_is_named_and_how_to_build_it(tmp_path: Path) -> None:
 )
 def test_foreign_files(path: Path, data: bytes) -> None:
     path.write_bytes(data)
-    for call in (bearoff.open, opening.describe, opening.verify):
+    for call in (bearoff.open, bearoff.describe, bearoff.verify):
         with pytest.raises(DatabaseError, match=r"file is no .*database|cut off|header"):
             call(path)
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bgcore.bearoff.cached import Default, cache_folder, default
-    from bgcore.bearoff.opening import open
+    from bgcore.bearoff.opening import describe, open, verify
     from bgcore.bearoff.ranking import rank, unrank
     from bgcore.bearoff.twosided import TwoSided
     from bgcore.bearoff.twosided_build import two_sided
@@ -31,10 +31,12 @@ __all__ = [
     "TwoSided",
     "cache_folder",
     "default",
+    "describe",
     "open",
     "rank",
     "two_sided",
     "unrank",
+    "verify",
 ]
 
 _HOMES = {
@@ -42,10 +44,12 @@ _HOMES = {
     "TwoSided": "twosided",
     "cache_folder": "cached",
     "default": "cached",
+    "describe": "opening",
     "open": "opening",
     "rank": "ranking",
     "two_sided": "twosided_build",
     "unrank": "ranking",
+    "verify": "opening",
 }
 
 

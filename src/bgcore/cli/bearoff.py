@@ -14,7 +14,6 @@ import numpy as np
 import typer
 
 from bgcore import bearoff
-from bgcore.bearoff import opening
 from bgcore.cli.arguments import ThreadsOption, read_position, written
 from bgcore.cli.progress import with_progress
 from bgcore.errors import BgcoreError, DatabaseError, RuleError
@@ -160,7 +159,7 @@ def show(
             print(written(given.position, BACKGAMMON))
             print_row(row)
             return
-        for name, value in opening.describe(path).items():
+        for name, value in bearoff.describe(path).items():
             if isinstance(value, dict):
                 for part, text in value.items():
                     print(f"{name:<14}{part:<22}{text}")
@@ -195,7 +194,7 @@ def named(row: Any) -> Iterator[tuple[str, Any]]:
 def verify(path: FileArgument) -> None:
     """Check every byte of a database."""
     with plain_errors():
-        with_progress("verifying", lambda report: opening.verify(path, progress=report))
+        with_progress("verifying", lambda report: bearoff.verify(path, progress=report))
     print(f"{path}: sound, {path.stat().st_size:,} bytes")
 
 
