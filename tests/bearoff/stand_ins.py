@@ -25,6 +25,7 @@ class Row(NamedTuple):
 
     total: float
     shares: np.ndarray[Any, Any]
+    missing: None = None
 
 
 class StandIn:
@@ -51,8 +52,10 @@ class StandIn:
         Path(path).write_bytes(b"exported")
 
     def __getitem__(self, position: object) -> Row:
-        if self.header.get("empty"):
+        if self.header.get("empty") == "raises":
             raise KeyError(position)
+        if self.header.get("empty"):
+            return Row(np.nan, np.full(3, np.nan))
         return Row(1.25, np.array([0, 0.25, 0.75]))
 
 

@@ -166,8 +166,9 @@ def test_show_a_position(run: Run, seen: Seen) -> None:
         "total                 1.250000",
         "shares                1: 0.250000  2: 0.750000",
     ]
-    store.write("e", {"kind": "two-sided", "points": 6, "checkers": 2, "empty": True}, {})
-    refused(run("show", "e", "4HPwATDgc/ABMA"), "out of the range of e")
+    for empty in ("raises", "nan"):
+        store.write("e", {"kind": "two-sided", "points": 6, "checkers": 2, "empty": empty}, {})
+        refused(run("show", "e", "4HPwATDgc/ABMA"), "out of the range of e")
     refused(run("show", "f", "nonsense"), "is no position")
 
 

@@ -103,7 +103,7 @@ class TwoSided:
             table = cls(header, arrays)
             if chances is not None and (chances.dtype != np.float32 or chances.size != 3 * table.positions**2):
                 raise ValueError(f"chances are {chances.dtype} {chances.shape}")
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, OverflowError, TypeError, ValueError) as error:
             raise DatabaseError(f"not a two-sided table: {error}") from None
         return table
 

@@ -170,14 +170,19 @@ def show(
 def looked_up(path: Path, position: Position) -> Any:
     """The row of a position."""
     try:
-        return bearoff.open(path)[position]
+        row = bearoff.open(path)[position]
     except KeyError:
-        raise DatabaseError(f"the position is out of the range of {path}") from None
+        row = None
+    if row is None or all(value is None or np.isnan(value).all() for _, value in named(row)):
+        raise DatabaseError(f"the position is out of the range of {path}")
+    return row
 
 
 def print_row(row: Any) -> None:
     """Print the named values of a row; long distributions as pairs of number and chance."""
     for name, value in named(row):
+        if value is None:
+            continue
         array = np.asarray(value)
         if array.ndim == 0:
             print(f"{name:<22}{array[()]:.6f}" if array.dtype.kind == "f" else f"{name:<22}{value}")
