@@ -111,7 +111,9 @@ def forged(data: bytes, rng: random.Random) -> bytes:
     end = len(data) - 4 * header["blocks"] - 4
     body = bytearray(data[start:end])
     for _ in range(rng.choice((0, 1, 1, 2))):
-        place = rng.choice([header, header, *header["arrays"]])
+        listed = header.get("arrays")
+        entries = [entry for entry in listed if isinstance(entry, dict) and entry] if isinstance(listed, list) else []
+        place = rng.choice([header, header, *entries])
         key = rng.choice([*place])
         how = rng.randrange(4)
         if how == 0:
@@ -120,8 +122,6 @@ def forged(data: bytes, rng: random.Random) -> bytes:
             place[key] += rng.choice((-4096, -2, -1, 1, 2, 4096))
         else:
             place[key] = rng.choice(VALUES)
-        if not header.get("arrays") or not isinstance(header["arrays"], list):
-            break
     if isinstance(header.get("arrays"), list) and rng.random() < 0.3:
         rng.shuffle(header["arrays"])
     for _ in range(rng.choice((0, 0, 1, 3))):
