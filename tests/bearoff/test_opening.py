@@ -78,10 +78,15 @@ def test_two_sided_bd(path: Path, cubeful: bool) -> None:
 
 
 def test_other_bd(path: Path) -> None:
-    bd.write_hypergammon(path, np.zeros((26, 26, 5)), np.zeros((26, 26, 4)), checkers=1)
+    chances = np.random.default_rng(1).random((26, 26, 1)) * [0.6, 0.3, 0.1, 0.4, 0.2]
+    chances[3, 22] = np.nan
+    equities = np.where(np.isnan(chances[:, :, :1]), np.nan, 6 * chances[:, :, :4] - 3)
+    bd.write_hypergammon(path, chances, equities, checkers=1)
     table = bearoff.open(path)
     assert type(table) is stand_ins.Hypergammon
     assert (table.points, table.checkers, table.header["kind"]) == (25, 1, "hypergammon")
+    np.testing.assert_allclose(table.arrays["probabilities"], chances, atol=2**-24)
+    np.testing.assert_allclose(table.arrays["equities"], equities, atol=6 * 2**-24)
     bd.write_normal(path, np.ones((136, 4)), points=2)
     with pytest.raises(DatabaseError, match=r"file: .*normal form has no distributions"):
         bearoff.open(path)

@@ -265,6 +265,8 @@ def test_hypergammon(path: Path) -> None:
     read_chances, read_equities = table.probabilities(own, other), table.equities(own, other)
     plain = np.isfinite(chances[own, other, 0]) & [pair not in HYPER for pair in zip(own, other, strict=True)]
     np.testing.assert_allclose(read_chances[plain], chances[own, other][plain], atol=2**-24)
+    assert np.isnan(table.probabilities([6], [19])).all()
+    assert np.isnan(table.equities([6], [19])).all()
     np.testing.assert_allclose(read_equities[plain], equities[own, other][plain], atol=6 * 2**-24)
     again = path.with_name("again")
     bd.write_hypergammon(again, read_chances.reshape(26, 26, 5), read_equities.reshape(26, 26, 4), checkers=1)
@@ -446,7 +448,18 @@ def test_finished_games_and_pads(path: Path, monkeypatch: pytest.MonkeyPatch) ->
     write_hyper(path)
     data = bytearray(path.read_bytes())
     data[-1] = 1
-    refused(path, bytes(data), "doesn't end with a zero", verify=True)
+    refused(path, bytes(data), "rows 0 to 25: an entry is damaged", verify=True)
+    write_hyper(path)
+    good = path.read_bytes()
+    at = 40 + 28 * (26 * 4 + 7)
+    for number in range(5):  # each chance greater than what it is part of, or the win and the lost gammon too likely
+        data = bytearray(good)
+        data[at : at + 15] = struct.pack("<I", 2**23)[:3] * 3 + struct.pack("<I", 2**22)[:3] * 2
+        path.write_bytes(data)
+        bd.read(path, verify=True)
+        bad = (2**22, 2**24 - 1, 2**23 + 20, 2**23 + 20, 2**22 + 20)[number]
+        data[at + 3 * number : at + 3 * number + 3] = struct.pack("<I", bad)[:3]
+        refused(path, bytes(data), "greater chance than the game", verify=True)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -1])
