@@ -21,7 +21,7 @@ CLASSES = {"one-sided": "OneSided", "two-sided": "TwoSided", "hypergammon": "Hyp
 FIRST = ("kind", "rules", "points", "checkers")
 """What is said first of a file; the rest of a header is in the order of the alphabet."""
 Contents = tuple[store.Header, dict[str, np.ndarray[Any, Any]]]
-BUILT_BY = "bgcore bearoff build one-sided, two-sided or hypergammon builds one, as bearoff.one_sided(…).save(…) does"
+BUILT_BY = "bgcore bearoff build one-sided, two-sided or hypergammon builds one, as bearoff.one_sided().save(path) does"
 
 
 def open(path: str | os.PathLike[str], *, verify: bool = False) -> Any:
