@@ -3,7 +3,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-class PairTable:
+from bgcore.core.playout import Policy
+
+class PairTable(Policy):
     @property
     def points(self) -> int: ...
     @property

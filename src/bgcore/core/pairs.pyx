@@ -9,6 +9,8 @@ from libc.stdint cimport int16_t, int64_t, uint16_t, uint64_t
 
 from bgcore.core cimport bearoff
 from bgcore.core.board cimport BG_HI_SLOTS
+from bgcore.core.game cimport bg_row
+from bgcore.core.playout cimport Policy
 from bgcore.core.twosided cimport BG_TILE, Order
 
 cdef extern from *:
@@ -52,7 +54,7 @@ cdef inline uint64_t rank6(uint64_t lo) noexcept nogil:
             + bearoff.RANK[5][x - (s & 0xff)] + bearoff.RANK[6][x])
 
 
-cdef class PairTable:
+cdef class PairTable(Policy):
     """A two-sided table in memory or in a mapped file, read only.
 
     Parameters
@@ -175,6 +177,17 @@ cdef class PairTable:
                 out[1] = max(out[1], doubled)
                 out[2] = max(out[2], doubled)
 
+    cdef int choose(self, const bg_row *rows, int n) noexcept nogil:
+        """The play that leaves the opponent the least without a cube; the first of equals."""
+        cdef int i, best = 0
+        cdef double four[4]
+        cdef double least = 0
+        for i in range(n):
+            self.read(self.find(rows[i].w), False, four)
+            if i == 0 or four[0] < least:
+                best, least = i, four[0]
+        return best
+
     def lookup(self, const uint64_t[:, ::1] packed not None, bint decided, real[:, ::1] out not None):
         """Values of positions, into out (n, 4)."""
         cdef int64_t n = packed.shape[0], first, i, count
@@ -216,7 +229,6 @@ cdef class PairTable:
     def places(self, const uint64_t[:, ::1] packed not None, int64_t[::1] out not None):
         """Pair numbers (mover's id x positions + opponent's id); -1 where a game is over or not in the table."""
         cdef int64_t i, at
-        cdef Order order = self.order
         if packed.shape[1] != 4 or out.shape[0] != packed.shape[0]:
             raise ValueError("out has another shape")
         for i in range(packed.shape[0]):
