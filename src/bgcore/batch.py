@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import SupportsIndex
+from typing import Protocol, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,6 +39,7 @@ from bgcore.threads import in_threads, positive
 __all__ = [
     "PlayBatch",
     "Playouts",
+    "Policy",
     "count_plays",
     "flip",
     "from_boards",
@@ -560,16 +561,28 @@ class Playouts:
         return f"<Playouts: {len(self.counts)} positions, {self.trials} games each>"
 
 
+class Policy(Protocol):
+    """What chooses plays in `playouts`: an object whose choice the core can ask for without Python."""
+
+    @property
+    def rules(self) -> Rules:
+        """The game it plays."""
+
+    def policy(self, packed: Packed, /) -> playout.Policy:
+        """The native chooser, for games from these positions; an error if it can't play them."""
+
+
 def playouts(
     packed: ArrayLike,
     trials: int,
     *,
     rules: Rules = BACKGAMMON,
+    policy: Policy | None = None,
     seed: int | np.random.SeedSequence,
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Playouts:
-    """Play random games to the end, every distinct final position of a roll equally likely.
+    """Play games to the end, at random or as a policy says.
 
     Parameters
     ----------
@@ -578,6 +591,9 @@ def playouts(
     trials : int
         Games from each.
     rules : Rules
+    policy : Policy, optional
+        Chooses the plays of both sides, such as a `bgcore.bearoff.TwoSided`.  Otherwise every distinct final position
+        of a roll is equally likely.
     seed : int or numpy.random.SeedSequence
         Same seed, same games, for any number of threads.
     threads : int
@@ -600,6 +616,9 @@ def playouts(
     if bad.any():
         row = int(np.argmax(bad != 0))
         raise invalid_position(int(bad[row]), row)
+    if policy is not None and policy.rules != rules:
+        raise RuleError(f"{policy!r} is for {policy.rules.name}, not for {rules.name}")
+    chooser = None if policy is None else policy.policy(rows)
     root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     games = len(rows) * trials
     counts = np.zeros((len(rows), 7), np.int64)
@@ -620,7 +639,7 @@ def playouts(
             first = block * GAMES_A_STREAM
             last = min(first + GAMES_A_STREAM, games)
             bits = np.random.PCG64(stream)
-            playout.play_block(rows, trials, _core(rules), bits, first, last, counts, plies)
+            playout.play_block(rows, trials, _core(rules), chooser, bits, first, last, counts, plies)
             with lock:
                 done += last - first
             if progress is not None and threading.current_thread() is caller:

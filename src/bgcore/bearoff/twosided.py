@@ -19,6 +19,7 @@ from bgcore.arrays import packed_rows
 from bgcore.core.pairs import PairTable
 from bgcore.errors import DatabaseError
 from bgcore.position import Position
+from bgcore.rules import BACKGAMMON, Rules
 
 __all__ = ["PairValues", "TwoSided"]
 
@@ -166,6 +167,26 @@ class TwoSided:
         for place, row in FINISHED.items():
             out[places == place] = row
         return out
+
+    @property
+    def rules(self) -> Rules:
+        """The game whose bear-off this is."""
+        return BACKGAMMON
+
+    def policy(self, packed: NDArray[np.uint64]) -> PairTable:
+        """The best cubeless play, for `bgcore.batch.playouts`.
+
+        Raises
+        ------
+        DatabaseError
+            The table has no cubeless equities, or doesn't know one of the positions.
+        """
+        if not self.cubeless:
+            raise DatabaseError(f"{self!r} has no cubeless equities to choose plays by")
+        unknown = np.isnan(self.lookup(packed)[:, 0])
+        if unknown.any():
+            raise DatabaseError(f"{self!r} doesn't know the position in row {int(np.argmax(unknown))}")
+        return self._table
 
     def __getitem__(self, position: Position) -> PairValues:
         """Equities of one position, nobody doubling this turn; KeyError out of range."""

@@ -1,9 +1,12 @@
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-class PairTable:
+from bgcore.core.playout import Policy
+
+@final
+class PairTable(Policy):
     @property
     def points(self) -> int: ...
     @property

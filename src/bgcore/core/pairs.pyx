@@ -4,11 +4,14 @@ A batch goes in groups: first every row's place in the table is worked out and a
 that a group waits for memory about as long as one row would.
 """
 
+cimport cython
 from libc.math cimport NAN
 from libc.stdint cimport int16_t, int64_t, uint16_t, uint64_t
 
 from bgcore.core cimport bearoff
 from bgcore.core.board cimport BG_HI_SLOTS
+from bgcore.core.game cimport bg_row
+from bgcore.core.playout cimport Policy
 from bgcore.core.twosided cimport BG_TILE, Order
 
 cdef extern from *:
@@ -33,26 +36,34 @@ cdef enum:
     LOST = -4
     LOST_GAMMON = -5
 
+# How values are stored.
+cdef enum:
+    STEPS = 0      # int16, value / one
+    OFFSET = 1     # uint16, value / 32767.5 - 1
+    DOUBLES = 2
+
 ctypedef fused real:
     float
     double
 
 
-cdef inline uint64_t rank6(uint64_t lo) noexcept nogil:
+cdef inline uint64_t rank6(uint64_t lo, int *total) noexcept nogil:
     """rank_side for six points: the six sums at once, one byte each."""
     cdef uint64_t x = lo >> 4
-    cdef uint64_t s
+    cdef uint64_t s, n
     x = (x & 0xfff) | ((x & 0xfff000ULL) << 12)
     x = (x & 0x00000f00000fULL) | ((x & 0x0000f00000f0ULL) << 4) | ((x & 0x000f00000f00ULL) << 8)
     s = x * 0x010101010101ULL             # byte p - 1: checkers on points 1 to p
-    x = (s >> 40) & 0xff               # all of them
-    # on the k highest points: all less those below
-    return (bearoff.RANK[1][x - ((s >> 32) & 0xff)] + bearoff.RANK[2][x - ((s >> 24) & 0xff)]
-            + bearoff.RANK[3][x - ((s >> 16) & 0xff)] + bearoff.RANK[4][x - ((s >> 8) & 0xff)]
-            + bearoff.RANK[5][x - (s & 0xff)] + bearoff.RANK[6][x])
+    n = (s >> 40) & 0xff                  # all of them
+    total[0] = <int>n
+    # byte p - 1: checkers above point p; the mask keeps sums of impossible sides within the table
+    s = (n * 0x0101010101ULL - (s & 0xffffffffffULL)) & 0x0f0f0f0f0fULL
+    return (bearoff.RANK[1][s >> 32] + bearoff.RANK[2][(s >> 24) & 15] + bearoff.RANK[3][(s >> 16) & 15]
+            + bearoff.RANK[4][(s >> 8) & 15] + bearoff.RANK[5][s & 15] + bearoff.RANK[6][n & 15])
 
 
-cdef class PairTable:
+@cython.final
+cdef class PairTable(Policy):
     """A two-sided table in memory or in a mapped file, read only.
 
     Parameters
@@ -75,10 +86,10 @@ cdef class PairTable:
     cdef const unsigned char *values
     cdef Order order                 # for tiles only
     cdef readonly int points, checkers, tables
-    cdef int cell
-    cdef bint cubeless, cubeful, gammons, jacoby, offset
+    cdef int cell, kind
+    cdef bint cubeless, cubeful, gammons, jacoby
     cdef int64_t positions, row, column, step      # in values: to the next mover, opponent, table
-    cdef double scale, shift
+    cdef double scale
 
     def __cinit__(self, const unsigned char[::1] values not None, int points, int checkers, str kind, int one,
                   bint cubeless, bint cubeful, bint gammons, bint jacoby, bint tiles):
@@ -89,9 +100,8 @@ cdef class PairTable:
         self.cubeless, self.cubeful, self.gammons, self.jacoby = cubeless, cubeful, gammons, jacoby
         self.tables = cubeless + 3 * cubeful
         self.cell = 8 if kind == "float64" else 2
-        self.offset = kind == "uint16"
+        self.kind = DOUBLES if kind == "float64" else OFFSET if kind == "uint16" else STEPS
         self.scale = 1.0 if kind == "float64" else 1 / 32767.5 if kind == "uint16" else 1.0 / one
-        self.shift = -1.0 if kind == "uint16" else 0.0
         self.positions = <int64_t>bearoff.positions(points, checkers)
         if tiles:
             self.order = Order(points, checkers)
@@ -120,60 +130,78 @@ cdef class PairTable:
         """The place of a position, or why it has none."""
         cdef int own_on, opp_on
         cdef uint64_t own, opp
-        cdef uint64_t beyond = (words[1] | words[3]) & BG_HI_SLOTS
-        if self.points <= 6 and (beyond or ((words[0] | words[2]) >> (4 * self.points + 4))):
-            return UNKNOWN
-        own_on = bearoff.on_board(words[0], words[1])
-        opp_on = bearoff.on_board(words[2], words[3])
-        if own_on > self.checkers or opp_on > self.checkers or not (own_on or opp_on):
-            return UNKNOWN
-        if not own_on or not opp_on:
-            if bearoff.reach_of(words[0], words[1]) > self.points or bearoff.reach_of(words[2], words[3]) > self.points:
-                return UNKNOWN
-            if not own_on:
-                return WON_GAMMON if self.gammons and opp_on == 15 else WON
-            return LOST_GAMMON if self.gammons and own_on == 15 else LOST
         if self.points == 6:
-            own, opp = rank6(words[0]), rank6(words[2])
+            if ((words[1] | words[3]) & BG_HI_SLOTS) or ((words[0] | words[2]) >> 28):
+                return UNKNOWN
+            own = rank6(words[0], &own_on)
+            opp = rank6(words[2], &opp_on)
         else:
+            own_on = bearoff.on_board(words[0], words[1])
+            opp_on = bearoff.on_board(words[2], words[3])
             if bearoff.reach_of(words[0], words[1]) > self.points or bearoff.reach_of(words[2], words[3]) > self.points:
                 return UNKNOWN
-            own = bearoff.rank_side(words[0], words[1], self.points)
-            opp = bearoff.rank_side(words[2], words[3], self.points)
-        return self.place_of(own, opp)
+            own = opp = 0
+            if own_on <= self.checkers and opp_on <= self.checkers:
+                own = bearoff.rank_side(words[0], words[1], self.points)
+                opp = bearoff.rank_side(words[2], words[3], self.points)
+        if own_on > self.checkers or opp_on > self.checkers:
+            return UNKNOWN
+        if own_on and opp_on:
+            return self.place_of(own, opp)
+        if own_on:
+            return LOST_GAMMON if self.gammons and own_on == 15 else LOST
+        if opp_on:
+            return WON_GAMMON if self.gammons and opp_on == 15 else WON
+        return UNKNOWN
 
-    cdef inline double value(self, int64_t at) noexcept nogil:
-        if self.cell == 8:
+    cdef inline double value(self, int kind, int64_t at) noexcept nogil:
+        if kind == DOUBLES:
             return (<const double *>self.values)[at]
-        if self.offset:
-            return (<const uint16_t *>self.values)[at] * self.scale + self.shift
+        if kind == OFFSET:
+            return (<const uint16_t *>self.values)[at] * self.scale - 1.0
         return (<const int16_t *>self.values)[at] * self.scale
 
-    cdef inline void read(self, int64_t place, bint decided, double *out) noexcept nogil:
-        """The four values of a place; NaN for tables that are not there."""
+    cdef inline void read(self, int kind, int64_t place, bint decided, double *out) noexcept nogil:
+        """The four values of a place; NaN for tables that are not there.  A constant kind makes it fast."""
         cdef int t
         cdef double doubled
         out[0] = out[1] = out[2] = out[3] = NAN
-        if place == UNKNOWN:
-            return
         if place < 0:
-            for t in range(4):
-                if self.cubeful if t else self.cubeless:
-                    out[t] = 2 if place in (WON_GAMMON, LOST_GAMMON) and not (t == 2 and self.jacoby) else 1
-                    if place in (LOST, LOST_GAMMON):
-                        out[t] = -out[t]
+            self.finished(place, out)
             return
         if self.cubeless:
-            out[0] = self.value(place)
+            out[0] = self.value(kind, place)
             place += self.step
         if self.cubeful:
-            out[1] = self.value(place)
-            out[2] = self.value(place + self.step)
-            out[3] = self.value(place + 2 * self.step)
+            out[1] = self.value(kind, place)
+            out[2] = self.value(kind, place + self.step)
+            out[3] = self.value(kind, place + 2 * self.step)
             if decided:
                 doubled = min(2 * out[3], 1.0)
                 out[1] = max(out[1], doubled)
                 out[2] = max(out[2], doubled)
+
+    cdef void finished(self, int64_t place, double *out) noexcept nogil:
+        """The values of a game that is over; out is left alone where the position is unknown."""
+        cdef int t
+        if place == UNKNOWN:
+            return
+        for t in range(4):
+            if self.cubeful if t else self.cubeless:
+                out[t] = 2 if place in (WON_GAMMON, LOST_GAMMON) and not (t == 2 and self.jacoby) else 1
+                if place in (LOST, LOST_GAMMON):
+                    out[t] = -out[t]
+
+    cdef int choose(self, const bg_row *rows, int n) noexcept nogil:
+        """The play that leaves the opponent the least without a cube; the first of equals."""
+        cdef int i, best = 0
+        cdef double four[4]
+        cdef double least = 0
+        for i in range(n):
+            self.read(self.kind, self.find(rows[i].w), False, four)
+            if i == 0 or four[0] < least:
+                best, least = i, four[0]
+        return best
 
     def lookup(self, const uint64_t[:, ::1] packed not None, bint decided, real[:, ::1] out not None):
         """Values of positions, into out (n, 4)."""
@@ -195,10 +223,16 @@ cdef class PairTable:
                         if distance >= 64:
                             for t in range(1, self.tables):
                                 bg_prefetch(self.values + (places[i] + t * self.step) * self.cell)
-                for i in range(count):
-                    self.read(places[i], decided, four)
-                    for t in range(4):
-                        out[first + i, t] = <real>four[t]
+                if self.kind == STEPS:
+                    for i in range(count):
+                        self.read(STEPS, places[i], decided, four)
+                        for t in range(4):
+                            out[first + i, t] = <real>four[t]
+                else:
+                    for i in range(count):
+                        self.read(self.kind, places[i], decided, four)
+                        for t in range(4):
+                            out[first + i, t] = <real>four[t]
                 first += count
 
     def pairs(self, int64_t own, const int64_t[::1] opponents not None, double[:, ::1] out not None):
@@ -211,12 +245,11 @@ cdef class PairTable:
         for i in range(opponents.shape[0]):
             if not 1 <= opponents[i] < self.positions:
                 raise ValueError(f"no position {opponents[i]}")
-            self.read(self.place_of(own, opponents[i]), False, &out[i, 0])
+            self.read(self.kind, self.place_of(own, opponents[i]), False, &out[i, 0])
 
     def places(self, const uint64_t[:, ::1] packed not None, int64_t[::1] out not None):
         """Pair numbers (mover's id x positions + opponent's id); -1 where a game is over or not in the table."""
         cdef int64_t i, at
-        cdef Order order = self.order
         if packed.shape[1] != 4 or out.shape[0] != packed.shape[0]:
             raise ValueError("out has another shape")
         for i in range(packed.shape[0]):

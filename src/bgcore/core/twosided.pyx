@@ -131,7 +131,8 @@ cdef class Solver:
     order : Order
     kind : str
         ``"int16"``, ``"float64"``, ``"gnubg"`` (its integer arithmetic) or ``"chances"`` (float64; equity, win, gammon
-        won, gammon lost under the best cubeless play).  ``"plain"`` and ``"plain gnubg"`` do without vector instructions, for tests.
+        won, gammon lost under the best cubeless play).  ``"plain"`` and ``"plain gnubg"`` do without vector
+        instructions, for tests.
     cubeless, cubeful : bool
         Which tables are solved; with ``"chances"`` neither counts.
     gammons, jacoby : bool
@@ -371,10 +372,12 @@ cdef class Solver:
         cdef int first_block = block + 1 - WINDOW_BLOCKS
         cdef int64_t tile, row = self.tables * BG_TILE * self.cell
         cdef unsigned char *column
+        cdef unsigned char *end
         cdef size_t done
         if first_block <= 0:
             return
         for tile in range(<int64_t>self.order.block_tiles[block + 1]):
             column = <unsigned char *>self.job.source + tile * self.slots * row
             done = self.dropped[tile]
-            self.dropped[tile] = bg_drop(column + done, column + <int64_t>self.order.block_tiles[first_block] * BG_TILE * row) - column
+            end = column + <int64_t>self.order.block_tiles[first_block] * BG_TILE * row
+            self.dropped[tile] = bg_drop(column + done, end) - column
