@@ -219,17 +219,17 @@ class TwoSided:
 
         Raises
         ------
-        ValueError
+        DatabaseError
             An exact table without ``lossy=True``; gammons or a missing cubeless column, for which it has no place.
         """
         from bgcore.formats.bd import quantise_equities, write_two_sided
 
         if self.gammons:
-            raise ValueError(f"{self!r} has gammons, and GNU Backgammon's files have none")
+            raise DatabaseError(f"{self!r} has gammons, and GNU Backgammon's files have none")
         if not self.cubeless:
-            raise ValueError(f"{self!r} has no cubeless equities, which GNU Backgammon's files begin with")
+            raise DatabaseError(f"{self!r} has no cubeless equities, which GNU Backgammon's files begin with")
         if self.arithmetic != "gnubg" and not lossy:
-            raise ValueError(f"{self!r} is more exact than the format: lossy=True rounds it")
+            raise DatabaseError(f"{self!r} is more exact than the format: lossy=True rounds it")
         n = self.positions
         values = self._arrays["values"]
         if self.dtype != np.uint16:

@@ -103,6 +103,9 @@ cdef class PairTable(Policy):
         self.kind = DOUBLES if kind == "float64" else OFFSET if kind == "uint16" else STEPS
         self.scale = 1.0 if kind == "float64" else 1 / 32767.5 if kind == "uint16" else 1.0 / one
         self.positions = <int64_t>bearoff.positions(points, checkers)
+        cells = self.positions * self.positions * self.tables
+        if values.shape[0] < cells * self.cell:    # before an order is made, which takes memory of its own
+            raise ValueError(f"values has {values.shape[0]} bytes, must have at least {cells * self.cell}")
         if tiles:
             self.order = Order(points, checkers)
             self.row = self.tables * BG_TILE
@@ -112,7 +115,6 @@ cdef class PairTable(Policy):
             self.row = self.positions * self.tables
             self.column = self.tables
             self.step = 1
-            cells = self.positions * self.positions * self.tables
         if values.shape[0] != cells * self.cell:
             raise ValueError(f"values has {values.shape[0]} bytes, must have {cells * self.cell}")
         self.memory = values
@@ -163,7 +165,6 @@ cdef class PairTable(Policy):
 
     cdef inline void read(self, int kind, int64_t place, bint decided, double *out) noexcept nogil:
         """The four values of a place; NaN for tables that are not there.  A constant kind makes it fast."""
-        cdef int t
         cdef double doubled
         out[0] = out[1] = out[2] = out[3] = NAN
         if place < 0:
