@@ -206,10 +206,10 @@ def test_glyphs_stay_in_their_boxes() -> None:
         (left, top), (right, bottom) = corners(path)
         assert wide == width
         assert left >= -0.01
-        assert right <= width + 0.01
+        assert right <= width + 0.15
         if character.isalnum():
-            assert top == pytest.approx(0, abs=0.3)
-            assert bottom == pytest.approx(HEIGHT, abs=0.3)
+            assert top == pytest.approx(0, abs=0.4)
+            assert bottom == pytest.approx(HEIGHT, abs=0.4)
 
 
 # ---- size, colours, options

@@ -43,13 +43,13 @@ def png(position: Position | Play | Any, *, size: int = 480, **options: Any) -> 
     RuleError, FormatError, TypeError
         As `bgcore.draw.svg`.
     """
+    if type(size) is not int or not 1 <= size <= LARGEST:
+        raise RuleError(f"size is from 1 to {LARGEST} pixels, not {size!r}")
     try:
         resvg_py: Any = import_module("resvg_py")
     except ModuleNotFoundError:
         message = 'PNG pictures need resvg-py; add it with:  pip install "bgcore[png]"'
         raise ModuleNotFoundError(message, name="resvg_py") from None
-    if type(size) is not int or not 1 <= size <= LARGEST:
-        raise RuleError(f"size is from 1 to {LARGEST} pixels, not {size!r}")
     picture = svg(position, size=size, **options)
     named = GENERIC in picture
     if named:  # resvg takes the generic family for Arial, and leaves out text of families that it does not find
