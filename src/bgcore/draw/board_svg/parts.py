@@ -51,6 +51,7 @@ ROW = 30  # height of a row of point numbers
 STRIP = 38  # height of the line of a player, and of the caption
 EDGE = 10  # what stands in place of a row of numbers where there is none
 LONGEST_NAME = 60
+SCORE = 130  # the room for a score between a name and a pip count
 
 TIP = 192  # length of a point
 PEN = 'fill="none" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"'
@@ -145,7 +146,8 @@ def counts(theme: Theme, light: bool, stacks: Iterable[Stack]) -> str:
 def borne_off(theme: Theme, side: int, last: Place, count: int) -> str:
     """How many checkers lie in a tray, beyond the last of them."""
     x, y = last
-    return f'<g class="counts" stroke="{theme.text}" {PEN}>{written(str(count), x, y + 17 - 34 * (1 - side), 0.8)}</g>'
+    y += 17 if side else -17
+    return f'<g class="counts" stroke="{theme.text}" {PEN}>{written(str(count), x, y, 0.8)}</g>'
 
 
 def dice(theme: Theme, light: bool, roll: tuple[int, int], side: int) -> str:
@@ -205,7 +207,7 @@ def strip(
         )
     words = []
     if score is not None:
-        words.append(written(score, 430, y, 1.0))
+        words.append(written(score, 430, y, min(1.0, SCORE / line(score)[1])))
     if pips is not None:
         words.append(written("PIPS", WIDTH - 12, y + 3, 0.7, 1))
         words.append(written(str(pips), WIDTH - 56, y, 1.0, 1))
@@ -249,7 +251,7 @@ def _name(name: str) -> str:
     name = " ".join(name.split())
     if len(name) > LONGEST_NAME:
         name = name[: LONGEST_NAME - 1] + "…"
-    return escape("".join(c if _is_xml(c) else "\N{REPLACEMENT CHARACTER}" for c in name))
+    return escape("".join(c if _is_xml(c) else "\N{REPLACEMENT CHARACTER}" for c in name), {'"': "&quot;"})
 
 
 def _is_xml(character: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from operator import index
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from bgcore.dice import check_roll
@@ -37,6 +38,7 @@ Seat: TypeAlias = Literal["own", "opp", 0, 1]
 
 LARGEST_CUBE = 1 << 30
 LARGEST_SIZE = 100_000
+MOST_POINTS = (1 << 31) - 1
 SIDES = ("own", "opp")
 
 
@@ -135,14 +137,16 @@ def svg(
     undone = moves is not None
     theme = theme_of(theme)
     if rules is not None:
+        if not hasattr(rules, "geometry"):
+            raise TypeError(f"rules is a Rules, such as bgcore.FEVGA, not {type(rules).__name__}")
         scene.geometry = rules.geometry
     if dice is not None:
         check_roll(dice)
         scene.dice = (int(dice[0]), int(dice[1]))
     if scene.player is None:
         _fill(scene, cube, cube_owner, offered, score, length, crawford)
-    elif (cube, cube_owner, offered, score, length, crawford) != (None, None, None, None, None, False):
-        raise RuleError("a state has its own cube, score and length; give these beside a position only")
+    elif (rules, cube, cube_owner, offered, score, length, crawford) != (None,) * 6 + (False,):
+        raise RuleError("a state has its own rules, cube, score and length; give these beside a position only")
     if names is not None:
         zero, one = names
         if not isinstance(zero, str) or not isinstance(one, str):
@@ -198,8 +202,10 @@ def _fill(
     crawford: bool,
 ) -> None:
     """Check what was given beside a position, and put it into the scene."""
-    if cube is not None and (type(cube) is not int or not 1 <= cube <= LARGEST_CUBE or cube & (cube - 1)):
-        raise RuleError(f"cube is None or a power of 2 up to 2**30, not {cube!r}")
+    if cube is not None:
+        cube = _whole("cube", cube)
+        if not 1 <= cube <= LARGEST_CUBE or cube & (cube - 1):
+            raise RuleError(f"cube is None or a power of 2 up to 2**30, not {cube}")
     for name, side in (("cube_owner", cube_owner), ("offered", offered)):
         if side not in (None, "own", "opp"):
             raise RuleError(f"{name} is 'own', 'opp' or None, not {side!r}")
@@ -214,10 +220,17 @@ def _fill(
     scene.crawford = bool(crawford)
 
 
-def _points(name: str, number: object) -> int:
-    if type(number) is not int or not 0 <= number < 1 << 31:
-        raise RuleError(f"{name} is in points from 0 on, not {number!r}")
+def _points(name: str, points: object) -> int:
+    number = _whole(name, points)
+    if not 0 <= number <= MOST_POINTS:
+        raise RuleError(f"{name} is from 0 to {MOST_POINTS} points, not {number}")
     return number
+
+
+def _whole(name: str, number: Any) -> int:
+    if isinstance(number, bool):
+        raise TypeError(f"{name} is a whole number, not bool")
+    return index(number)
 
 
 def _seat(name: str, seat: object, scene: Scene) -> Side:
@@ -279,7 +292,7 @@ def _picture(
     under, over = _stacks(board, counts, pinned)
     for stacks in (under, over):
         drawn += [parts.checkers(theme, side == light, stacks[side]) for side in (0, 1) if stacks[side]]
-    trays = [[board.tray(side, index) for index in range(counts[side][0])] for side in (0, 1)]
+    trays = [[board.tray(side, place) for place in range(counts[side][0])] for side in (0, 1)]
     drawn += [parts.slabs(theme, side == light, trays[side]) for side in (0, 1) if trays[side]]
     if scene.dice is not None:
         drawn.append(parts.dice(theme, mover == light, scene.dice, mover))
@@ -332,21 +345,21 @@ def _stacks(
             continue
         if not (mine and theirs):
             side, count = (0, mine) if mine else (1, theirs)
-            over[side].append(_stack([board.stacked(point, index) for index in range(min(count, ROWS))], count))
+            over[side].append(_stack([board.stacked(point, row) for row in range(min(count, ROWS))], count))
             continue
-        lowest = 0 if low_pinned[point] and not high_pinned[far] else 1
-        upper = 1 - lowest
-        number = (mine, theirs)
-        if number[lowest] == 1 and (low_pinned[point], high_pinned[far])[lowest]:
+        pins = (low_pinned[point], high_pinned[far])
+        numbers = (mine, theirs)
+        if sum(pins) == 1 and numbers[lowest := pins.index(True)] == 1:
             under[lowest].append(([board.stacked(point, 0)], 0))
-            rows = range(min(number[upper], ROWS))
-            over[upper].append(_stack([board.stacked(point, index, PIN_STEP) for index in rows], number[upper]))
-        else:
+            count = numbers[1 - lowest]
+            places = [board.stacked(point, row, PIN_STEP) for row in range(min(count, ROWS))]
+            over[1 - lowest].append(_stack(places, count))
+        else:  # no game allows it
             over[0].append(([board.stacked(point, 0)], mine))
             over[1].append(([board.stacked(point, 1)], theirs))
     for side in (0, 1):
         if on_bar := counts[side][25]:
-            over[side].append(_stack([board.barred(side, index) for index in range(min(on_bar, ROWS))], on_bar))
+            over[side].append(_stack([board.barred(side, row) for row in range(min(on_bar, ROWS))], on_bar))
     return under, over
 
 
@@ -380,4 +393,4 @@ def _label(scene: Scene) -> str:
     """The picture in a few words, for those who cannot see it."""
     own, opp = scene.position.pips
     turn = "on roll" if scene.dice is None else f"to play {scene.dice[0]}{scene.dice[1]}"
-    return f"Backgammon board: {own} pips {turn}, the opponent {opp} pips"
+    return f"Board: {own} pips {turn}, the opponent {opp} pips"
