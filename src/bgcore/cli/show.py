@@ -10,7 +10,6 @@ from typing import Annotated, Any
 import typer
 
 from bgcore.cli.arguments import Given, PositionArgument, RulesOption, has_ids, read_position, words
-from bgcore.draw import png, svg
 from bgcore.draw.board_text import board_text
 from bgcore.files import replacing
 from bgcore.formats.seats import Seat
@@ -81,6 +80,10 @@ def wants_colour() -> bool:
 
 def write_pictures(given: Given, svg_file: Path | None, png_file: Path | None) -> None:
     """Draw the board into the files that were named."""
+    if svg_file is None and png_file is None:
+        return
+    from bgcore.draw import png, svg  # which a board in text has no need to wait for
+
     options: dict[str, Any] = {"rules": given.rules, "dice": given.dice, **around(given.xgid)}
     if svg_file is not None:
         with replacing(svg_file) as file:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from html import escape  # saxutils has one, too, and loads the whole of urllib for it
 from typing import TypeAlias
-from xml.sax.saxutils import escape
 
 from bgcore.draw.board_svg.arrows import arrow
 from bgcore.draw.board_svg.glyphs import HEIGHT, line
@@ -251,7 +251,7 @@ def _name(name: str) -> str:
     name = " ".join(name.split())
     if len(name) > LONGEST_NAME:
         name = name[: LONGEST_NAME - 1] + "…"
-    return escape("".join(c if _is_xml(c) else "\N{REPLACEMENT CHARACTER}" for c in name), {'"': "&quot;"})
+    return escape("".join(c if _is_xml(c) else "\N{REPLACEMENT CHARACTER}" for c in name))
 
 
 def _is_xml(character: str) -> bool:
