@@ -44,7 +44,7 @@ from bgcore.rules import (
 )
 
 if TYPE_CHECKING:
-    from bgcore import bearoff
+    from bgcore import bearoff, draw
 
 __all__ = [
     "BACKGAMMON",
@@ -77,12 +77,13 @@ __all__ = [
     "bearoff",
     "cpu_info",
     "dice",
+    "draw",
     "get_include",
     "perft",
     "rules",
 ]
 
-_LAZY = ("bearoff",)
+_LAZY = ("bearoff", "draw")
 """Upper rooms, loaded when they are first asked for."""
 
 
