@@ -68,7 +68,7 @@ class Audit:
     def p(self) -> float:
         """The smallest p-value times the number of tests made (Bonferroni), at most 1."""
         made = [test.p for test in self.tests if test.freedom]
-        return min(1.0, min(made, default=1.0) * len(made))
+        return min(1.0, min(made) * len(made)) if made else 1.0
 
 
 def audit(throws: ArrayLike, *, players: ArrayLike | None = None, games: ArrayLike | None = None) -> Audit:

@@ -160,9 +160,7 @@ class ProvableDice(Dice):
         self.match_id, self.rules, self.index = match_id, rules, index
 
     @staticmethod
-    def per_match(
-        match_id: str, rules: str = "backgammon", *, seed: bytes | None = None, index: int = 0
-    ) -> MatchDice:
+    def per_match(match_id: str, rules: str = "backgammon", *, seed: bytes | None = None, index: int = 0) -> MatchDice:
         """Dice from a seed of the operator and one of each player.
 
         Parameters
