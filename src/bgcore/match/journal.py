@@ -1,8 +1,8 @@
-"""An append-only file of JSON lines, each of which carries the hash of the one before.
+r"""An append-only file of JSON lines, each of which carries the hash of the one before.
 
 What the lines say is not known here.  Line k, counted from 0, is exactly these bytes::
 
-    {"n":k,"prev":"<hash>",<body>}\\n
+    {"n":k,"prev":"<hash>",<body>}\n
 
 ``<hash>`` is SHA-256, in 64 small hexadecimal digits, of all bytes of the line before, its newline included; of line 0
 it is 64 zeros.  The body is the rest of a JSON object as Python's ``json.dumps`` writes it with separators "," and ":"
@@ -158,18 +158,32 @@ def chain_problems(lines: Sequence[bytes], expected_head: str | None = None) -> 
     vouched: list[bool | None] = [previous[k + 1] == hashes[k] for k in range(last)]
     vouched.append(None if expected_head is None else hashes[-1:] == [expected_head])
     for k in range(last + 1):
-        before, number = numbers[k - 1] if k else -1, numbers[k]
-        if number is None or before is None:
+        if not vouched[k] and numbers[k] is not None:
+            try:
+                parse_line(lines[k], k + 1)
+            except FormatError as error:
+                numbers[k], found[k] = None, str(error).removeprefix(f"line {k + 1} ")
+    due: int | None = 0  # the number of the next line; None: behind a line that is none, any
+    for k in range(last + 1):
+        number = numbers[k]
+        if number is None:
+            due = None
             continue
-        if number != before + 1:
-            found.setdefault(k, f"entry {number} stands where entry {before + 1} should: lines were moved or cut out")
-        elif previous[k] != (hashes[k - 1] if k else GENESIS):
+        fits = previous[k] == (hashes[k - 1] if k else GENESIS)
+        if due is not None and number != due:
+            if fits:
+                found.setdefault(k, f"it was changed: its number is {due}, not {number}")
+                number = due
+            else:
+                found.setdefault(k, f"entry {number} stands where entry {due} should: lines were moved or cut out")
+        elif not fits and due is not None:
             if vouched[k] is False or not k:
                 found.setdefault(k, "it was changed: it fits neither the line before nor what follows")
             elif vouched[k]:
                 found.setdefault(k - 1, "it was changed: the next line has the hash of other bytes")
             else:
                 found.setdefault(k, "it does not carry the hash of the line before: one of the two was changed")
+        due = number + 1
     for k in range(last):
         if not vouched[k] and not {k - 1, k, k + 1} & found.keys():
             found[k] = "it was changed: the next line has the hash of other bytes"
