@@ -125,8 +125,10 @@ def test_every_flipped_bit_without_a_head(line: int) -> None:
         data = b"".join([*LINES[:line], bytes(changed), *LINES[line + 1 :]])
         lines = [part + b"\n" for part in data.split(b"\n")[:-1]]
         problems = chain_problems(lines)
-        if line < 6:
+        if line < 5:
             assert [problem.line for problem in problems][:1] == [line + 1]
+        elif line == 5:  # nothing vouches for the last line, so it may be that one
+            assert problems[0].line in (6, 7)
         elif problems:
             assert problems[0].line == 7
 
