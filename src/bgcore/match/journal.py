@@ -24,7 +24,7 @@ import os
 import re
 import threading
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,11 +36,13 @@ try:
 except ImportError:  # Windows; there the size of the file alone tells of other writers
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["GENESIS", "Journal", "Problem", "Torn", "chain_problems", "line_hash", "parse_line", "read", "sync_all"]
+__all__ = ["GENESIS", "SIGNATURE", "Journal", "Problem", "Signed", "Torn", "chain_problems", "line_hash", "parse_line", "read", "sync_all"]
 
 GENESIS = "0" * 64
 """What line 0 has in place of a hash."""
 LINE = re.compile(rb'\{"n":(0|[1-9][0-9]{0,17}),"prev":"([0-9a-f]{64})",(".*)\}\n')
+SIGNATURE = ',"sig":"'
+"""What stands before the signature of a line that has one; nothing follows but its digits, a quote and the brace."""
 LONGEST_LINE = 1 << 20
 """Bytes; more is no line of ours."""
 OPEN_FILES = 128
@@ -57,6 +59,12 @@ class Torn(NamedTuple):
 
     def __str__(self) -> str:
         return f"a torn last line of {len(self.data)} bytes at offset {self.offset}: {self.data[:60]!r}"
+
+
+class Signed(str):
+    """A body that is signed where somebody signs: the line without its signature, see `Journal.append`."""
+
+    __slots__ = ()
 
 
 class Problem(NamedTuple):
@@ -302,7 +310,7 @@ class Journal:
 
     # ---- writing
 
-    def append(self, *bodies: str, sync: bool = True) -> None:
+    def append(self, *bodies: str, sync: bool = True, sign: Callable[[bytes], bytes] | None = None) -> None:
         """Append a line for each body, all in one write.
 
         Parameters
@@ -311,6 +319,9 @@ class Journal:
             Members of a JSON object as `dump` writes them, without the braces; ASCII.
         sync : bool
             Return when the disk has it; else when the operating system has it.
+        sign : callable, optional
+            Gets the line of each `Signed` body without its newline, and returns the signature, which becomes its last
+            member.
 
         Raises
         ------
@@ -322,6 +333,8 @@ class Journal:
                 self._open()
             head, length, data = self.head, self.length, b""
             for body in bodies:
+                if sign is not None and type(body) is Signed:
+                    body += f'{SIGNATURE}{sign(_line(length, head, body)[:-1]).hex()}"'
                 line = _line(length, head, body)
                 head, length, data = line_hash(line), length + 1, data + line
             try:
