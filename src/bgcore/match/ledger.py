@@ -128,6 +128,10 @@ class Ledger:
         self._check_open(entry)
         if kind is OpeningRoll:
             self._check_proof(entry.dice, ordered=True)  # type: ignore[attr-defined]
+        elif kind is MakePlay and type(entry.play) is str and old.dice is not None:  # type: ignore[attr-defined]
+            # a text is resolved once, here
+            play = entry.play  # type: ignore[attr-defined]
+            entry = MakePlay(old.rules.check(old.position, old.dice, play, context=old.context))
         new = old.apply(entry)
         bodies = [self._write(entry, old, new, source) + tail]
         proof = None
@@ -160,9 +164,6 @@ class Ledger:
         kind = type(action)
         if kind is MakePlay:
             play = action.play  # type: ignore[attr-defined]
-            if type(play) is not Play:  # a text: what it was found to be
-                assert old.dice is not None
-                play = old.rules.check(old.position, old.dice, play, context=old.context)
             if len(play) == 0:
                 return f'"kind":"pass","player":{old.on_roll}'
             return f'"kind":"play","player":{old.on_roll},"play":"{play}"'
@@ -306,7 +307,7 @@ class Ledger:
     def _source(self, source: str | None) -> str:
         """Where dice come from, as JSON."""
         name = self.header.source if source is None else source
-        text = self._sources.get(name)
+        text = self._sources.get(name) if type(name) is str else None
         if text is None:
             if not isinstance(name, str) or not 1 <= len(name) <= 200:
                 raise RuleError(f"a source of dice is a text of 1 to 200 characters, not {name!r}")

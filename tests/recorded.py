@@ -1,0 +1,50 @@
+"""A match at random for the tests of records: every kind of entry comes up, from a seed."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from bgcore.match.actions import (
+    Action,
+    Forfeit,
+    MakePlay,
+    OpeningRoll,
+    Roll,
+    Ruling,
+)
+from bgcore.match.state import MatchState
+
+
+def random_action(state: MatchState, rng: random.Random, *, rulings: bool = False) -> Action:
+    """Something that may be done, cube actions and resignations more often than people would."""
+    if rulings and rng.random() < 0.01 and not state.is_game_over and state.phase != "opening":
+        if state.cube_in_play and rng.random() < 0.3:
+            return Ruling("the cube was set wrong", cube=(1, None))
+        if state.series is None and rng.random() < 0.5:
+            return Forfeit(rng.randrange(2), "points", 1, "late arrival")  # type: ignore[arg-type]
+        return Forfeit(rng.randrange(2), "game", None, "left the table")  # type: ignore[arg-type]
+    actions = state.actions()
+    weights = [1 if action.kind == "resign_offer" else 40 if index == 0 else 12 for index, action in enumerate(actions)]
+    action = rng.choices(actions, weights)[0]
+    if action == Roll():
+        return Roll(rng.randint(1, 6), rng.randint(1, 6))
+    if action == OpeningRoll():
+        return OpeningRoll(rng.randint(1, 6), rng.randint(1, 6))
+    if action == MakePlay():
+        return MakePlay(rng.choice(state.legal_plays()))
+    return action
+
+
+def random_match(
+    state: MatchState, seed: int, most: int = 400, **options: Any
+) -> tuple[list[Action], list[MatchState]]:
+    """Actions until the match is over or there are so many, and the states after each."""
+    rng = random.Random(seed)
+    actions: list[Action] = []
+    states: list[MatchState] = []
+    while not state.is_match_over and len(actions) < most:
+        actions.append(random_action(state, rng, **options))
+        state = state.apply(actions[-1])
+        states.append(state)
+    return actions, states
