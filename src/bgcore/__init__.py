@@ -6,6 +6,8 @@
 '8/5 6/5'
 """
 
+from typing import TYPE_CHECKING, Any
+
 from bgcore import batch, dice, rules
 from bgcore.batch import perft
 from bgcore.errors import (
@@ -38,6 +40,9 @@ from bgcore.rules import (
     Rules,
 )
 
+if TYPE_CHECKING:
+    from bgcore.match.state import MatchState
+
 __all__ = [
     "BACKGAMMON",
     "FEVGA",
@@ -59,6 +64,7 @@ __all__ = [
     "IllegalReason",
     "InvalidPosition",
     "InvalidReason",
+    "MatchState",
     "Move",
     "Outcome",
     "Play",
@@ -74,7 +80,11 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> str:
+def __getattr__(name: str) -> Any:
+    if name == "MatchState":  # the upper rooms are loaded when they are asked for
+        from bgcore.match.state import MatchState
+
+        return globals().setdefault("MatchState", MatchState)
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
 

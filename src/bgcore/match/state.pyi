@@ -1,0 +1,139 @@
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from typing_extensions import disjoint_base
+
+from bgcore.match.actions import Action
+from bgcore.match.cascade import Stage
+from bgcore.match.cube import GameEnd, MatchOptions
+from bgcore.match.gul_bar import GulBar
+from bgcore.match.opening import Player
+from bgcore.match.tavli import TavliMatch
+from bgcore.match.transitions import MatchCore
+from bgcore.play import Play
+from bgcore.position import Position
+from bgcore.rules import Rules
+
+__all__ = ["MatchState"]
+
+PHASES: tuple[str, ...]
+ENDS: tuple[str | None, ...]
+LEVELS: dict[str, int]
+CACHE: dict[int, tuple[Action, ...]]
+PICKLE_VERSION: int
+MOST_SCORE: int
+
+@disjoint_base
+class MatchState(MatchCore):
+    rules: Rules
+    series: TavliMatch | GulBar | None
+    stage: Stage | None
+    @staticmethod
+    def new(
+        length: int | None = None,
+        rules: Rules | None = None,
+        *,
+        series: TavliMatch | GulBar | None = None,
+        score: tuple[int, int] = (0, 0),
+        crawford_played: bool = False,
+        **options: Any,
+    ) -> MatchState: ...
+    @staticmethod
+    def from_xgid(text: str, rules: Rules | None = None, **options: Any) -> MatchState: ...
+    @staticmethod
+    def from_gnubg_id(text: str, rules: Rules | None = None, **options: Any) -> MatchState: ...
+    def xgid(self, *, bottom: Player | None = None) -> str: ...
+    @property
+    def gnubg_id(self) -> str: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def length(self) -> int: ...
+    @property
+    def options(self) -> MatchOptions: ...
+    @property
+    def is_money(self) -> bool: ...
+    @property
+    def score(self) -> tuple[int, int]: ...
+    @property
+    def phase(self) -> Literal["opening", "to_roll", "to_play", "offered", "game_over"]: ...
+    @property
+    def on_roll(self) -> Player | None: ...
+    @property
+    def to_act(self) -> Player | None: ...
+    @property
+    def dice(self) -> tuple[int, int] | None: ...
+    @property
+    def context(self) -> int: ...
+    @property
+    def cube(self) -> int: ...
+    @property
+    def cube_owner(self) -> Player | None: ...
+    @property
+    def cube_owner_before(self) -> Player | None: ...
+    @property
+    def cube_in_play(self) -> bool: ...
+    @property
+    def pending(self) -> Literal["double", "beaver", "raccoon", "resignation"] | None: ...
+    @property
+    def redoubles(self) -> int: ...
+    @property
+    def resigned(self) -> tuple[int, Player] | None: ...
+    @property
+    def declined(self) -> tuple[int, int]: ...
+    @property
+    def is_crawford(self) -> bool: ...
+    @property
+    def is_post_crawford(self) -> bool: ...
+    @property
+    def automatic_doubles(self) -> int: ...
+    @property
+    def jacoby(self) -> bool: ...
+    @property
+    def game(self) -> int: ...
+    @property
+    def first(self) -> Player | None: ...
+    @property
+    def rolls(self) -> tuple[int, int]: ...
+    @property
+    def result(self) -> GameEnd | None: ...
+    @property
+    def is_game_over(self) -> bool: ...
+    @property
+    def is_match_over(self) -> bool: ...
+    @property
+    def winner(self) -> Player | None: ...
+    def actions(self) -> tuple[Action, ...]: ...
+    def legal_plays(self) -> tuple[Play, ...]: ...
+    def apply(self, action: Action | Play) -> MatchState: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+def build(
+    rules: Rules,
+    length: int,
+    options: Mapping[str, Any],
+    *,
+    position: Position,
+    phase: str,
+    on_roll: Player | None = None,
+    dice: tuple[int, int] | None = None,
+    score: tuple[int, int] = (0, 0),
+    cube: int = 0,
+    owner: Player | None = None,
+    redoubles: int = 0,
+    owner_before: Player | None = None,
+    resigned: tuple[int, Player] | None = None,
+    crawford: bool = False,
+    ended: tuple[str, Player | None, int] | None = None,
+) -> MatchState: ...
+def check_stage(rules: Rules, value: int, steps: int, owed: bool, before: int) -> Stage: ...
+def restore(
+    version: int,
+    rules: Rules,
+    length: int,
+    options: MatchOptions,
+    position: Position,
+    numbers: bytes,
+    more: tuple[Any, Any, Any, Any] | None,
+) -> MatchState: ...
