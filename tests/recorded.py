@@ -13,6 +13,7 @@ from bgcore.match.actions import (
     Roll,
     Ruling,
 )
+from bgcore.match.gul_bar import GulBar
 from bgcore.match.state import MatchState
 
 
@@ -23,7 +24,8 @@ def random_action(state: MatchState, rng: random.Random, *, rulings: bool = Fals
             return Ruling("the cube was set wrong", cube=(1, None))
         if state.series is None and rng.random() < 0.5:
             return Forfeit(rng.randrange(2), "points", 1, "late arrival")  # type: ignore[arg-type]
-        return Forfeit(rng.randrange(2), "game", None, "left the table")  # type: ignore[arg-type]
+        points = 3 if isinstance(state.series, GulBar) else None
+        return Forfeit(rng.randrange(2), "game", points, "left the table")  # type: ignore[arg-type]
     actions = state.actions()
     weights = [1 if action.kind == "resign_offer" else 40 if index == 0 else 12 for index, action in enumerate(actions)]
     action = rng.choices(actions, weights)[0]

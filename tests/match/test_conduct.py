@@ -171,7 +171,8 @@ def test_touch_move() -> None:
     ("rules", "by"),
     [
         (TOURNAMENT, "lift_dice"), (ConductRules(clock=US), "press_clock"), (DIGITAL, "confirm"),
-        (ConductRules(completion="announce"), "announce"), (ConductRules(clock=US, completion="lift_dice"), "lift_dice"),
+        (ConductRules(completion="announce"), "announce"),
+        (ConductRules(clock=US, completion="lift_dice"), "lift_dice"),
     ],
 )  # fmt: skip
 def test_what_completes_a_play(rules: ConductRules, by: Any) -> None:
@@ -491,8 +492,10 @@ def test_tc_10_a_resignation() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"equipment": "fist"}, {"on_checker": "maybe"}, {"wrong_side": "left"}, {"careless": ""}, {"premature_roll": None},
-        {"premature_cube": "x"}, {"touch_move": 1}, {"completion": "shout"}, {"illegal_play": "ok"}, {"flag": "lose"},
+        {"equipment": "fist"}, {"on_checker": "maybe"}, {"wrong_side": "left"},
+        {"careless": ""},
+        {"premature_roll": None}, {"premature_cube": "x"},
+        {"touch_move": 1}, {"completion": "shout"}, {"illegal_play": "ok"}, {"flag": "lose"},
         {"flag_points": 0}, {"late_points": 1.5}, {"late_after_ms": -1}, {"late_step_ms": 0}, {"late_loses": None},
         {"completion": "press_clock"},
     ],

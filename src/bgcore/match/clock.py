@@ -178,7 +178,7 @@ class Clock:
             now = "nobody's" if self.running is None else f"player {self.running}'s"
             raise RuleError(f"player {player} can't press: it is {now} time that runs")
         if self.flag(at) is not None:
-            return self._fall()
+            return self._fall(at)
         t = self._segment(at)
         return replace(
             self, left=_with(self.left, player, self._after(t)), running=other(player), since=at, spent=0,
@@ -197,7 +197,7 @@ class Clock:
         if self.running is None:
             raise RuleError("the clock stands already")
         if self.flag(at) is not None:
-            return self._fall()
+            return self._fall(at)
         return replace(self, running=None, since=at, spent=self._segment(at))
 
     def end(self, at: int) -> Clock:
@@ -212,7 +212,7 @@ class Clock:
         if self.owner is None:
             return replace(self, since=_check_at(at, self.since))
         if self.running is not None and self.flag(at) is not None:
-            return self._fall()
+            return self._fall(at)
         t = self._segment(at) if self.running is not None else self.spent
         left = _with(self.left, self.owner, self._after(t))
         return replace(self, left=left, running=None, owner=None, spent=0, since=_check_at(at, self.since))
@@ -251,10 +251,10 @@ class Clock:
             return reserve - t + min(t, k)
         return reserve - t + (k if self.rules.kind == "fischer" else 0)
 
-    def _fall(self) -> Clock:
+    def _fall(self, at: int) -> Clock:
         assert self.running is not None
         return replace(
-            self, left=_with(self.left, self.running, 0), fallen=self.running, running=None, since=None, spent=0
+            self, left=_with(self.left, self.running, 0), fallen=self.running, running=None, since=at, spent=0
         )
 
     def _check_going(self) -> None:

@@ -333,9 +333,7 @@ TAVLI = ConductRules(
 """Tavli at the café table: dice from the hand, a premature roll does not count, the opponent may refuse a play."""
 
 
-def void_offer(
-    score: tuple[int, int], *, winner: Player | None = None, points: int = 0, cube: int = 1
-) -> Ruling:
+def void_offer(score: tuple[int, int], *, winner: Player | None = None, points: int = 0, cube: int = 1) -> Ruling:
     """The correction after an offer in the Crawford game, where every offer is void.
 
     Parameters

@@ -23,7 +23,7 @@ Who = Literal[0, 1, "operator"]
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
-    """A throw that does not count: cocked, demanded again, premature.  (A tie of the opening is an `OpeningRoll`.)
+    """A throw that does not count: cocked, demanded again, premature; a tie of the opening is an `OpeningRoll`.
 
     Parameters
     ----------

@@ -74,7 +74,12 @@ class Header:
                 raise RuleError(f"names and info are texts of up to {LONGEST_TEXT} characters, not {text!r}")
         if self.dice not in (None, "per_match", "per_roll"):
             raise RuleError(f"dice are None, per_match or per_roll, not {self.dice!r}")
-        if _begin(state_to_json(self.start)) != self.start:
+        data = state_to_json(self.start)
+        try:
+            fresh = _begin(data) == self.start
+        except RuleError:  # such as a match that is over
+            fresh = False
+        if not fresh:
             raise RuleError(
                 "a record begins before the first opening roll; to go on from a position, append a Ruling to that"
             )
@@ -178,7 +183,7 @@ def rules_to_json(rules: Rules) -> dict[str, Any]:
 def rules_from_json(data: Mapping[str, Any]) -> Rules:
     """The rule set that `rules_to_json` has written."""
     values = dict(data)
-    values["start"] = {point: n for point, n in values["start"]}
+    values["start"] = dict(values["start"])
     return Rules(**values)
 
 

@@ -36,7 +36,19 @@ try:
 except ImportError:  # Windows; there the size of the file alone tells of other writers
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["GENESIS", "SIGNATURE", "Journal", "Problem", "Signed", "Torn", "chain_problems", "line_hash", "parse_line", "read", "sync_all"]
+__all__ = [
+    "GENESIS",
+    "SIGNATURE",
+    "Journal",
+    "Problem",
+    "Signed",
+    "Torn",
+    "chain_problems",
+    "line_hash",
+    "parse_line",
+    "read",
+    "sync_all",
+]
 
 GENESIS = "0" * 64
 """What line 0 has in place of a hash."""

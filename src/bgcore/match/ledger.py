@@ -1,8 +1,8 @@
 """What may follow in a record, and how it is written: the state machine behind `bgcore.match.record`, without files.
 
 `Ledger.step` says what an entry leads to and which lines it takes, and changes nothing; `Ledger.accept` carries it out.
-Replay goes through the same `step`: a line is read, stepped, and must be exactly what `step` would write, so that a line
-can't say more or less than what is checked.
+Replay goes through the same `step`: a line is read, stepped, and must be exactly what `step` would write, so that no
+line can say more or less than what is checked.
 
 Lines that follow from others by themselves (an automatic double, the end of a game or of the match) are written with
 them, and must stand where they follow.
@@ -114,31 +114,27 @@ class Ledger:
         TypeError
             It is nothing that a record holds.
         """
-        old = self.state
-        kind = type(entry)
-        if kind is Roll:
-            return self._roll(entry, source, at, note)  # type: ignore[arg-type]
-        if source is not None and kind is not OpeningRoll and kind is not Reroll:
+        if isinstance(entry, Roll):
+            return self._roll(entry, source, at, note)
+        if source is not None and not isinstance(entry, OpeningRoll | Reroll):
             raise RuleError("source= says where dice come from, and goes with rolls only")
         tail = "" if at is None and note is None else _tail(at, note)
-        if kind is Play:
-            entry, kind = MakePlay(entry), MakePlay
+        if isinstance(entry, Play):
+            entry = MakePlay(entry)
         if not isinstance(entry, Action):
             return self._other(entry, source, tail)
+        old, proof = self.state, None
         self._check_open(entry)
-        if kind is OpeningRoll:
-            self._check_proof(entry.dice, ordered=True)  # type: ignore[attr-defined]
-        elif kind is MakePlay and type(entry.play) is str and old.dice is not None:  # type: ignore[attr-defined]
-            # a text is resolved once, here
-            play = entry.play  # type: ignore[attr-defined]
-            entry = MakePlay(old.rules.check(old.position, old.dice, play, context=old.context))
+        if isinstance(entry, MakePlay):
+            if isinstance(entry.play, str) and old.dice is not None:  # a text is resolved once, here
+                entry = MakePlay(old.rules.check(old.position, old.dice, entry.play, context=old.context))
+        elif isinstance(entry, OpeningRoll):
+            self._check_proof(entry.dice, ordered=True)
+            proof = self._thrown(entry.dice, ordered=True)
         new = old.apply(entry)
         bodies = [self._write(entry, old, new, source) + tail]
-        proof = None
-        if kind is OpeningRoll:
-            if new.cube != old.cube:
-                bodies.append(f'"kind":"auto_double","cube":{new.cube}')
-            proof = self._thrown(entry.dice, ordered=True)  # type: ignore[attr-defined]
+        if new.cube != old.cube and isinstance(entry, OpeningRoll):
+            bodies.append(f'"kind":"auto_double","cube":{new.cube}')
         if new.is_game_over:
             self._close(old, new, bodies)
         return Step(new, bodies, self.clock, self.closed or new.is_match_over, proof)
@@ -161,29 +157,26 @@ class Ledger:
 
     def _write(self, action: Action, old: MatchState, new: MatchState, source: str | None) -> str:
         """The line of an action."""
-        kind = type(action)
-        if kind is MakePlay:
-            play = action.play  # type: ignore[attr-defined]
-            if len(play) == 0:
-                return f'"kind":"pass","player":{old.on_roll}'
-            return f'"kind":"play","player":{old.on_roll},"play":"{play}"'
-        if kind is Pass:
+        if isinstance(action, MakePlay):
+            assert isinstance(action.play, Play)
+            if len(action.play):
+                return f'"kind":"play","player":{old.on_roll},"play":"{action.play}"'
             return f'"kind":"pass","player":{old.on_roll}'
-        if kind is OpeningRoll:
-            zero, one = action.dice  # type: ignore[attr-defined]
-            dice = f'"dice":[{zero},{one}]'
-            if zero == one:
+        if isinstance(action, Pass):
+            return f'"kind":"pass","player":{old.on_roll}'
+        if isinstance(action, OpeningRoll):
+            dice = f'"dice":[{action.die0},{action.die1}]'
+            if action.die0 == action.die1:
                 return f'"kind":"reroll","player":null,{dice},"reason":"tie","source":{self._source(source)}'
             return f'"kind":"open_roll",{dice},"source":{self._source(source)}'
-        if kind is Double:
+        if isinstance(action, Double):
             return f'"kind":"offer","player":{old.on_roll},"from":{old.cube},"to":{2 * old.cube}'
-        if kind in (Take, Beaver, Raccoon):
-            cube = f'"cube":{new.cube},"owner":{new.cube_owner}'
-            return f'"kind":"{action.kind}","player":{old.to_act},{cube}'
-        if kind in (Drop, Accept, Decline):
+        if isinstance(action, Take | Beaver | Raccoon):
+            return f'"kind":"{action.kind}","player":{old.to_act},"cube":{new.cube},"owner":{new.cube_owner}'
+        if isinstance(action, Drop | Accept | Decline):
             return f'"kind":"{action.kind}","player":{old.to_act}'
-        if kind is Resign:
-            return f'"kind":"resign_offer","player":{action.player},"level":{action.level}'  # type: ignore[attr-defined]
+        if isinstance(action, Resign):
+            return f'"kind":"resign_offer","player":{action.player},"level":{action.level}'
         return dump(action.to_json())[1:-1]  # next_game, ruling, forfeit
 
     def _close(self, old: MatchState, new: MatchState, bodies: list[str]) -> None:
@@ -252,7 +245,9 @@ class Ledger:
     def _check_open(self, entry: object) -> None:
         """Refuse what may not follow for a reason that the state of the match does not know."""
         if self.closed and not (isinstance(entry, Ruling) and self.state.is_match_over):
-            raise RuleError("the record is closed: after its last line only the operator's seed can follow, or a ruling")
+            raise RuleError(
+                "the record is closed: after its last line only the operator's seed can follow, or a ruling"
+            )
         fallen = None if self.clock is None else self.clock.fallen
         if isinstance(entry, Forfeit):
             self._check_forfeit(entry, fallen)
@@ -267,9 +262,8 @@ class Ledger:
                 raise RuleError(f"player {forfeit.player}'s flag has not fallen by the clock of this record")
             if forfeit != conduct.flag_forfeit(forfeit.player):
                 raise RuleError(f"here a fallen flag costs {conduct.flag_forfeit(forfeit.player)!r}, not {forfeit!r}")
-        elif forfeit.reason == NOT_REVEALED:
-            if self.proof is None or forfeit.player not in self.proof.unrevealed:
-                raise RuleError(f"player {forfeit.player} has no secret to reveal")
+        elif forfeit.reason == NOT_REVEALED and (self.proof is None or forfeit.player not in self.proof.unrevealed):
+            raise RuleError(f"player {forfeit.player} has no secret to reveal")
 
     def _clock(self, event: ClockEvent) -> Clock:
         """The clock after an event."""

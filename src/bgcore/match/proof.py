@@ -1,7 +1,7 @@
 """Following provable dice through a record: who has committed himself, what is revealed, whether the throws fit.
 
-The bytes are those of `bgcore.dice.provable`.  Under "per_roll" a throw is refused as soon as it is not the one that
-the two secrets give.  Under "per_match" that can only be seen when the operator reveals his seed: then all throws so far
+The bytes are those of `bgcore.dice.provable`.  Under "per_roll" a throw that is not the one that the two secrets give
+is refused at once.  Under "per_match" that can only be seen when the operator reveals his seed: then all throws so far
 are looked at, and the first wrong one is named.
 """
 
@@ -127,9 +127,7 @@ class DiceProof:
         trial.commitments, trial.secrets = list(self._roll_dice.commitments), list(self._roll_dice.secrets)
         throw = trial.throw()
         if not _fits(dice, throw, ordered):
-            raise RuleError(
-                f"throw {self.throws} is {dice[0]}-{dice[1]}, but the secrets give {throw[0]}-{throw[1]}"
-            )
+            raise RuleError(f"throw {self.throws} is {dice[0]}-{dice[1]}, but the secrets give {throw[0]}-{throw[1]}")
 
     def throw(self, dice: tuple[int, int], *, ordered: bool, entry: int) -> None:
         """Dice were thrown; after `check_throw`."""

@@ -20,7 +20,7 @@ from bgcore.match.clock import Clock
 from bgcore.match.conduct import ConductRules
 from bgcore.match.entries import Entry
 from bgcore.match.header import Header, read_header
-from bgcore.match.journal import Journal, Torn, chain_problems, dump, parse_line, read, sync_all
+from bgcore.match.journal import Journal, Signed, Torn, chain_problems, dump, parse_line, read, sync_all
 from bgcore.match.ledger import Finish, Ledger
 from bgcore.match.proof import DiceProof, ProofMode
 from bgcore.match.signing import CLOSING, Signer, Verifier
@@ -131,7 +131,7 @@ class MatchRecord:
         ----------
         path : path
         signer : Signer, optional
-            Needed to go on with a record that is signed.
+            Needed to write what closes a game or the match in a record that is signed.
 
         Raises
         ------
@@ -189,7 +189,7 @@ class MatchRecord:
 
     @property
     def head(self) -> str:
-        """The hash of the last line, 64 hexadecimal digits: who knows it can tell whether anything before was changed."""
+        """The hash of the last line, 64 hexadecimal digits: who knows it can tell whether anything was changed."""
         return self._journal.head
 
     def __len__(self) -> int:
@@ -264,7 +264,7 @@ class MatchRecord:
         if ledger.pending:
             self._append([*ledger.pending])
             ledger.pending.clear()
-        if len(step.bodies) == 1 and ledger.header.signer is None:
+        if len(step.bodies) == 1 and type(step.bodies[0]) is str:
             journal.append(step.bodies[0], sync=False)
         else:
             self._append(step.bodies)
@@ -280,8 +280,8 @@ class MatchRecord:
 
     def _append(self, bodies: list[str]) -> None:
         signer = self._signer
-        if signer is None and self.header.signer is not None:
-            raise RuleError("this record is signed: open it with signer= to go on with it")
+        if signer is None and self.header.signer is not None and any(type(body) is Signed for body in bodies):
+            raise RuleError("this record is signed: open it with signer= to write what closes a game or the match")
         self._journal.append(
             *bodies, sync=False, sign=None if signer is None else lambda line: signer.sign(CLOSING + line)
         )

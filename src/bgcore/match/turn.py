@@ -17,7 +17,7 @@ from bgcore.errors import IllegalPlay, IllegalReason, RuleError
 from bgcore.match.actions import Action, Double, MakePlay, Pass, Roll, Ruling
 from bgcore.match.conduct import Completion, ConductRules, Throw, Verdict, VerdictKind
 from bgcore.match.entries import Reroll
-from bgcore.match.opening import Player, check_player, other
+from bgcore.match.opening import Player, other
 from bgcore.match.state import MatchState
 from bgcore.notation import Move
 from bgcore.position import Position
@@ -187,8 +187,7 @@ class Turn:
             done = [(move.source, move.target) for move in self.moves]
             start = self.positions[0]
             if (source, target) not in {
-                (move.source, move.target)
-                for move in game.next_moves(start, state.dice, done, context=state.context)
+                (move.source, move.target) for move in game.next_moves(start, state.dice, done, context=state.context)
             }:
                 raise IllegalPlay(
                     f"{source}/{target} leads to no legal play with {state.dice[0]}-{state.dice[1]}",
