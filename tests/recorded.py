@@ -1,8 +1,11 @@
-"""A match at random for the tests of records: every kind of entry comes up, from a seed."""
+"""Matches at random for the tests of records, from a seed: any action, and two bots that write a file."""
 
 from __future__ import annotations
 
+import os
 import random
+import time
+from pathlib import Path
 from typing import Any
 
 from bgcore.match.actions import (
@@ -13,8 +16,16 @@ from bgcore.match.actions import (
     Roll,
     Ruling,
 )
+from bgcore.match.bots import EntryDice, RandomBot, next_entry
+from bgcore.match.clock import US
+from bgcore.match.conduct import ConductRules
 from bgcore.match.gul_bar import GulBar
+from bgcore.match.record import MatchRecord
 from bgcore.match.state import MatchState
+
+ENTRIES = 250
+"""Of the record that `go_on` writes."""
+SEED = 62
 
 
 def random_action(state: MatchState, rng: random.Random, *, rulings: bool = False) -> Action:
@@ -50,3 +61,21 @@ def random_match(
         state = state.apply(actions[-1])
         states.append(state)
     return actions, states
+
+
+def go_on(path: str, sync: bool, pause: float, *, tell: bool = False) -> MatchRecord:
+    """Play on from what is there, to so many entries; tell how many are written, each time `append` has returned."""
+    if Path(path).exists():
+        record = MatchRecord.open(path)
+    else:
+        record = MatchRecord.create(path, MatchState.new(7), match_id="m", conduct=ConductRules(clock=US), source="s")
+    bot, dice = RandomBot(SEED), EntryDice(SEED)
+    while len(record) < ENTRIES:
+        entry = next_entry(record._ledger, (bot, bot), dice, bot.thinks)
+        assert entry is not None
+        record.append(entry, sync=sync)
+        if tell:
+            os.write(1, b"%d\n" % len(record))
+        if pause:
+            time.sleep(pause)
+    return record

@@ -6,7 +6,6 @@ byte for byte the one that was never interrupted.
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import subprocess
@@ -16,43 +15,20 @@ from pathlib import Path
 
 import pytest
 
-from bgcore.match.bots import EntryDice, RandomBot, next_entry
-from bgcore.match.clock import US
-from bgcore.match.conduct import ConductRules
 from bgcore.match.record import MatchRecord
-from bgcore.match.state import MatchState
+from recorded import ENTRIES, go_on
 
-ENTRIES = 250
-SEED = 62
 WRITER = """
 import sys
 sys.path[:0] = sys.argv[4:]
-from test_killed import go_on
+from recorded import go_on
 go_on(sys.argv[1], sys.argv[2] == "sync", float(sys.argv[3]), tell=True)
 """
 
 
-def go_on(path: str, sync: bool, pause: float, *, tell: bool = False) -> MatchRecord:
-    """Play on from what is there, to so many entries; tell how many are written, each time `append` has returned."""
-    if Path(path).exists():
-        record = MatchRecord.open(path)
-    else:
-        record = MatchRecord.create(path, MatchState.new(7), match_id="m", conduct=ConductRules(clock=US), source="s")
-    bot, dice = RandomBot(SEED), EntryDice(SEED)
-    while len(record) < ENTRIES:
-        entry = next_entry(record._ledger, (bot, bot), dice, bot.thinks)
-        assert entry is not None
-        record.append(entry, sync=sync)
-        if tell:
-            os.write(1, b"%d\n" % len(record))
-        if pause:
-            time.sleep(pause)
-    return record
-
-
 def kill(path: Path, rng: random.Random, *, sync: bool) -> int:
     """Start a writer, kill it at some moment, and return how many entries it has told to be written."""
-    folders = [str(Path(__file__).parent), *sys.path]
+    folders = [str(Path(__file__).parent.parent), *sys.path]
     command = [sys.executable, "-c", WRITER, str(path), "sync" if sync else "", str(rng.choice([0, 0.0005])), *folders]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
         assert writer.stdout is not None
