@@ -35,6 +35,7 @@ ACTIONS: tuple[type[Action], ...]
 @disjoint_base
 class Action:
     KIND: ClassVar[str]
+    __match_args__: ClassVar[tuple[str, ...]] = ()
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     @property
     def kind(self) -> str: ...
@@ -44,7 +45,6 @@ class Action:
     def __hash__(self) -> int: ...
 
 @final
-@disjoint_base
 class OpeningRoll(Action):
     __match_args__ = ("die0", "die1")
     def __new__(cls, die0: SupportsIndex | None = None, die1: SupportsIndex | None = None) -> Self: ...
@@ -56,7 +56,6 @@ class OpeningRoll(Action):
     def dice(self) -> tuple[int, int] | None: ...
 
 @final
-@disjoint_base
 class Roll(Action):
     __match_args__ = ("d1", "d2")
     def __new__(cls, d1: SupportsIndex | None = None, d2: SupportsIndex | None = None) -> Self: ...
@@ -68,7 +67,6 @@ class Roll(Action):
     def dice(self) -> tuple[int, int] | None: ...
 
 @final
-@disjoint_base
 class MakePlay(Action):
     __match_args__ = ("play",)
     def __new__(cls, play: Play | str | None = None) -> Self: ...
@@ -76,37 +74,30 @@ class MakePlay(Action):
     def play(self) -> Play | str | None: ...
 
 @final
-@disjoint_base
 class Pass(Action):
     def __new__(cls) -> Self: ...
 
 @final
-@disjoint_base
 class Double(Action):
     def __new__(cls) -> Self: ...
 
 @final
-@disjoint_base
 class Take(Action):
     def __new__(cls) -> Self: ...
 
 @final
-@disjoint_base
 class Drop(Action):
     def __new__(cls) -> Self: ...
 
 @final
-@disjoint_base
 class Beaver(Action):
     def __new__(cls) -> Self: ...
 
 @final
-@disjoint_base
 class Raccoon(Action):
     def __new__(cls) -> Self: ...
 
 @final
-@disjoint_base
 class Resign(Action):
     __match_args__ = ("level", "player")
     def __new__(cls, level: Literal[1, 2, 3], player: Player) -> Self: ...
@@ -116,22 +107,18 @@ class Resign(Action):
     def player(self) -> Player: ...
 
 @final
-@disjoint_base
 class Accept(Action):
     def __new__(cls) -> Self: ...
 
 @final
-@disjoint_base
 class Decline(Action):
     def __new__(cls) -> Self: ...
 
 @final
-@disjoint_base
 class NextGame(Action):
     def __new__(cls) -> Self: ...
 
 @final
-@disjoint_base
 class Ruling(Action):
     __match_args__ = ("reason", "position", "on_roll", "dice", "score", "cube")
     def __new__(
@@ -157,7 +144,6 @@ class Ruling(Action):
     def cube(self) -> tuple[int, Player | None] | None: ...
 
 @final
-@disjoint_base
 class Forfeit(Action):
     __match_args__ = ("player", "scope", "points", "reason")
     def __new__(

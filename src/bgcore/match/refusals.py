@@ -52,7 +52,7 @@ def check_state(state: MatchState) -> None:
     outcome = state.rules.outcome(state.position)  # validates the position as well
     if outcome is not None and not state.is_game_over:
         raise RuleError("one side has won in that position, so the game is over", rule="game_over")
-    if (state.phase == "opening") != (state.on_roll is None):
+    if not state.is_game_over and (state.phase == "opening") != (state.on_roll is None):
         raise RuleError("somebody is on roll in every phase but the opening", rule="not_due")
     if state.phase == "opening" and state.position != state.rules.start:
         raise RuleError(f"the opening roll is thrown from the starting position of {state.rules.name}", rule="not_due")

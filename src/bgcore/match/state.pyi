@@ -1,7 +1,5 @@
 from collections.abc import Mapping
-from typing import Any, Literal
-
-from typing_extensions import disjoint_base
+from typing import Any, Literal, final
 
 from bgcore.match.actions import Action
 from bgcore.match.cascade import Stage
@@ -23,11 +21,8 @@ CACHE: dict[int, tuple[Action, ...]]
 PICKLE_VERSION: int
 MOST_SCORE: int
 
-@disjoint_base
+@final
 class MatchState(MatchCore):
-    rules: Rules
-    series: TavliMatch | GulBar | None
-    stage: Stage | None
     @staticmethod
     def new(
         length: int | None = None,

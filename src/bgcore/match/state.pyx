@@ -52,6 +52,7 @@ cdef tuple listed(int main, int zero, int one, int most):
     return actions + tuple([Resign(level, player) for player, level in levels])
 
 
+@cython.final
 @cython.no_gc
 cdef class MatchState(MatchCore):
     """Everything that decides what may be done next in a match or a money session.

@@ -14,7 +14,7 @@ from bgcore.core.game cimport (
     BG_SLACK, OUTCOME_DRAW, bg_emit, bg_game, bg_masks, bg_row, game_outcome, has_arrived, look, max_plays,
 )
 from bgcore.core.movegen cimport RECORD, aligned_rows, count_roll, generate, roll_memory, start_emit
-from bgcore.errors import RuleError
+from bgcore.errors import IllegalPlay, IllegalReason, RuleError
 from bgcore.match.actions cimport Action, BEAVER, DECLINE, DOUBLE, DROP, RACCOON, RESIGN, TAKE
 from bgcore.match.cascade import first_stage, left_over, next_stage
 from bgcore.match.cube import (
@@ -27,6 +27,8 @@ from bgcore.play cimport Play, make_play
 from bgcore.position cimport Position, wrap
 from bgcore.rules import BACKGAMMON
 from bgcore.rules._base cimport Rules
+
+__all__ = ["MatchCore", "Terms"]
 
 KINDS = {1: "single", 2: "gammon", 3: "backgammon", 4: "mother", 5: "bar_loss", 9: "draw"}
 
@@ -201,6 +203,7 @@ cdef class MatchCore:
         chosen = generated(self, play)
         if chosen is None:
             chosen = self.rules.check(wrap(&self.p), (self.s.die1, self.s.die2), play, context=self.context_())
+            refuse_elsewhere(play, chosen)
         if chosen.count == 0:  # "Cannot Move", and right
             return self.do_pass(action)
         new = self.copy()
@@ -677,6 +680,14 @@ cdef int look_up(MatchCore state) except -1:
 
 
 # ---- why not
+
+
+cdef int refuse_elsewhere(play, Play chosen) except -1:
+    """Raises for a play that was made for another position, though its moves can be made here."""
+    if isinstance(play, Play) and (<Play>play).resolved and play.result != chosen.result:
+        raise IllegalPlay(f"{play} was made for another position; here these moves lead to {chosen.result!r}",
+                          reason=IllegalReason.NO_SUCH_PLAY)
+    return 0
 
 
 cdef object not_due(MatchCore state, action):
