@@ -71,7 +71,7 @@ def go_on(path: str, sync: bool, pause: float, *, tell: bool = False) -> MatchRe
         record = MatchRecord.create(path, MatchState.new(7), match_id="m", conduct=ConductRules(clock=US), source="s")
     bot, dice = RandomBot(SEED), EntryDice(SEED)
     while len(record) < ENTRIES:
-        entry = next_entry(record._ledger, (bot, bot), dice, bot.thinks)
+        entry = next_entry(record, (bot, bot), dice, bot.thinks)
         assert entry is not None
         record.append(entry, sync=sync)
         if tell:

@@ -8,7 +8,7 @@ from typing import Annotated, ParamSpec
 
 import typer
 
-from bgcore.cli import bench, moves, perft, playout, show, tavli
+from bgcore.cli import bench, dice_audit, moves, perft, play, playout, show, tavli, verify
 from bgcore.cli.arguments import version
 from bgcore.errors import BgcoreError
 
@@ -71,7 +71,7 @@ def common(
     """What holds for every sub-command; the text for users is in `app`."""
 
 
-for module in (show, moves, perft, playout, tavli, bench):
+for module in (show, moves, play, verify, dice_audit, perft, playout, tavli, bench):
     app.command(
         module.NAME,
         help=module.HELP,

@@ -2,31 +2,113 @@
 
 from __future__ import annotations
 
-from bgcore.cli.arguments import Given, PositionArgument, RulesOption, has_ids, read_position, words
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bgcore.cli.arguments import (
+    POSITION_HELP,
+    WITH_MATCH_ID,
+    Given,
+    RulesOption,
+    has_ids,
+    read_position,
+    read_rules,
+    words,
+)
+from bgcore.cli.record_text import entry_text, print_summary
 from bgcore.draw.board_text import board_text
+from bgcore.errors import RuleError
 from bgcore.formats.seats import Seat
 from bgcore.formats.xgid import Xgid
-from bgcore.rules import Outcome
+from bgcore.match.record import MatchRecord
+from bgcore.match.state import MatchState
+from bgcore.rules import BACKGAMMON, Outcome
 
 NAME = "show"
-SUMMARY = "Draw a position."
+SUMMARY = "Draw a position, or show a record."
+SHOWN_HELP = POSITION_HELP + " Or the file of a record, or GNU Backgammon's Position ID:Match ID."
 HELP = (
     "Draw a position, and print its Position ID, packed words and pips. The player on roll is X, at the bottom. Games "
-    "that pin or move parallel have no Position ID; there a small letter is a pinned checker."
+    "that pin or move parallel have no Position ID; there a small letter is a pinned checker. Of a record, show who "
+    "has won what, and the board at its end."
 )
 EXAMPLES = (
     'bgcore show "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"',
     "bgcore show 4HPwATDgc/ABMA",
     "bgcore show nackgammon",
     "bgcore show start --rules fevga",
+    "bgcore show 4HPwATDgc/ABMA:cAnzAAAAAAAE",
+    "bgcore show match.jsonl --entries",
 )
 
 PENDING = {"D": "has doubled", "B": "has beavered", "R": "has raccooned"}
 
 
-def run(position: PositionArgument, rules: RulesOption = None) -> None:
+def run(
+    position: Annotated[str, typer.Argument(metavar="POSITION|RECORD", help=SHOWN_HELP, show_default=False)],
+    rules: RulesOption = None,
+    entries: Annotated[bool, typer.Option("--entries", help="Of a record, every entry in words.")] = False,
+    entry: Annotated[
+        int | None, typer.Option("--entry", min=0, help="Of a record, the board after this entry.")
+    ] = None,
+) -> None:
     """Print the board and what is known about it."""
-    print_board(read_position(position, rules))
+    path = Path(position)
+    if is_record(path):
+        if rules is not None:
+            raise RuleError("a record says itself what is played; leave --rules out")
+        print_record(path, entries, entry)
+    elif entries or entry is not None:
+        raise RuleError("--entries and --entry go with a record")
+    elif WITH_MATCH_ID.fullmatch(position.strip()):
+        game = BACKGAMMON if rules is None else read_rules(rules)
+        print_state(MatchState.from_gnubg_id(position.strip(), game))
+    else:
+        print_board(read_position(position, rules))
+
+
+def is_record(path: Path) -> bool:
+    """Whether there is such a file."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long for a name, or with a zero in it
+        return False
+
+
+def print_record(path: Path, entries: bool, number: int | None) -> None:
+    """Print the summary of a record, and the board at its end or after an entry."""
+    record = MatchRecord.open(path)
+    if record.dropped is not None:
+        print(f"Left out: {record.dropped}")
+    if number is not None:
+        if number >= len(record):
+            raise RuleError(f"the record has entries 0 to {len(record) - 1}, not {number}")
+        line = next(line for line in record.entries() if line["n"] == number)
+        print(entry_text(line))
+        print_state(next(state for n, state in enumerate(record.states()) if n == number))
+        return
+    if entries:
+        for line in record.entries():
+            print(entry_text(line))
+        print()
+    print_summary(record.header, record.entries(), record.state)
+    print()
+    print_state(record.state)
+
+
+def print_state(state: MatchState) -> None:
+    """Print the board of a match as the player on roll sees it, and where the match stands."""
+    rules = state.rules
+    outcome = rules.outcome(state.position)
+    over = "" if outcome is None or state.position.is_over else ending(outcome)
+    print(board_text(state.position, dice=state.dice, geometry=rules.geometry, bar=rules.contact == "hit", over=over))
+    print()
+    print(f"State        {str(state).splitlines()[0]}")
+    print(f"X is         player {0 if state.on_roll is None else state.on_roll}")
+    if has_ids(rules) and state.series is None and not state.is_game_over:
+        print(f"GNUBGID      {state.gnubg_id}")
 
 
 def print_board(given: Given) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -30,15 +31,53 @@ from bgcore.match.actions import (
     Roll,
     Take,
 )
+from bgcore.match.clock import Clock
 from bgcore.match.entries import ClockEvent, Commit, Entry, Reveal
-from bgcore.match.ledger import Ledger
+from bgcore.match.header import Header
 from bgcore.match.opening import Player
+from bgcore.match.proof import DiceProof
 from bgcore.match.state import MatchState
 
-__all__ = ["Decider", "EntryDice", "RandomBot", "next_entry", "seeds"]
+__all__ = ["Course", "Decider", "EntryDice", "RandomBot", "next_entry", "seeds"]
 
 Decider = Callable[[MatchState, Player, int], Action]
 """Somebody who decides: the state, who he is, the number of the entry that it becomes."""
+
+
+class Course(Protocol):
+    """What a match has come to: a `bgcore.match.record.MatchRecord`, or a ledger without a file."""
+
+    @property
+    def header(self) -> Header:
+        """What was known before it began."""
+        ...
+
+    @property
+    def state(self) -> MatchState:
+        """The state of the match."""
+        ...
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clock, once it has come in."""
+        ...
+
+    @property
+    def proof(self) -> DiceProof | None:
+        """What is known of provable dice."""
+        ...
+
+    @property
+    def closed(self) -> bool:
+        """Whether the match is over."""
+        ...
+
+    def __len__(self) -> int: ...
+
+
+THOUGHTS_MS = (6_000, 10_000, 18_000, 30_000, 50_000, 90_000, 150_000, 270_000, 450_000, 800_000)
+"""How long a `RandomBot` thinks, each half as often as the one before.  Integers only, so that a seed is the same match
+on every machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +92,7 @@ class RandomBot:
         How likely it is to double when it may, to take, to answer with a beaver or raccoon where it may, to offer to
         resign when it is to roll, and to accept a resignation.
     hurry : float
-        How often it thinks for less than a second; else for 15 s on average, and now and then for minutes.
+        How often it thinks for less than a second; else for seconds, and now and then for minutes.
     """
 
     seed: int
@@ -101,7 +140,8 @@ class RandomBot:
         random = self._stream(player, entry)
         if random.random() < self.hurry:
             return int(random.integers(200, 1000))
-        return int(15_000 * (random.pareto(2.0) + 0.05))
+        rare = int(random.integers(1, 1 << (len(THOUGHTS_MS) - 1)))
+        return THOUGHTS_MS[len(THOUGHTS_MS) - 1 - rare.bit_length()] + int(random.integers(0, 1000))
 
     def _stream(self, player: Player, entry: int) -> np.random.Generator:
         return np.random.Generator(np.random.PCG64(np.random.SeedSequence(self.seed, spawn_key=(player, entry))))
@@ -125,7 +165,7 @@ class EntryDice(Dice):
 
 
 def next_entry(
-    ledger: Ledger,
+    course: Course,
     deciders: tuple[Decider, Decider],
     dice: Dice,
     think: Callable[[Player, int], int] | None = None,
@@ -134,7 +174,7 @@ def next_entry(
 
     Parameters
     ----------
-    ledger : Ledger
+    course : MatchRecord or Ledger
         Where the match has come to.
     deciders : (Decider, Decider)
         Who plays for player 0 and for player 1.
@@ -148,15 +188,15 @@ def next_entry(
     Action or Entry or None
         Rolls have their dice.
     """
-    state, clock, entry = ledger.state, ledger.clock, ledger.length
-    conduct = ledger.header.conduct
-    if ledger.closed:
+    state, clock, entry = course.state, course.clock, len(course)
+    conduct = course.header.conduct
+    if course.closed:
         return None
     if clock is not None and clock.fallen is not None:
         assert conduct is not None
         return conduct.flag_forfeit(clock.fallen)
     if conduct is not None and conduct.clock is not None and think is not None:
-        event = _clock_event(ledger, think)
+        event = _clock_event(course, think)
         if event is not None:
             return event
     if state.is_game_over:
@@ -171,9 +211,9 @@ def next_entry(
     return Roll(*dice.throw()) if action == Roll() else action
 
 
-def _clock_event(ledger: Ledger, think: Callable[[Player, int], int]) -> ClockEvent | None:
+def _clock_event(course: Course, think: Callable[[Player, int], int]) -> ClockEvent | None:
     """What has to be done to the clock before anything else; None: nothing."""
-    state, clock, entry = ledger.state, ledger.clock, ledger.length
+    state, clock, entry = course.state, course.clock, len(course)
     running = None if clock is None else clock.running
     now = 0 if clock is None or clock.since is None else clock.since
     if running is None:
@@ -186,12 +226,12 @@ def _clock_event(ledger: Ledger, think: Callable[[Player, int], int]) -> ClockEv
     return None
 
 
-def seeds(ledger: Ledger, dice: MatchDice) -> Iterator[Commit | Reveal]:
+def seeds(course: Course, dice: MatchDice) -> Iterator[Commit | Reveal]:
     """What has to be recorded of dice ``per_match`` before the first throw, and after the match, as far as it is not.
 
     The players' seeds are those that ``dice.player_seeds`` holds.
     """
-    proof = ledger.proof
+    proof = course.proof
     assert proof is not None
     if proof.commitment is None:
         yield Commit("operator", dice.commitment)
@@ -199,5 +239,5 @@ def seeds(ledger: Ledger, dice: MatchDice) -> Iterator[Commit | Reveal]:
         seed = dice.player_seeds[player]
         if proof.seeds[player] is None and seed is not None:
             yield Reveal(player, seed)
-    if ledger.closed and proof.seed is None:
+    if course.closed and proof.seed is None:
         yield Reveal("operator", dice.seed)

@@ -96,6 +96,10 @@ class Ledger:
         self.length = 1  # lines so far, the head included
         self._sources: dict[str, str] = {}
 
+    def __len__(self) -> int:
+        """Lines so far, the head included."""
+        return self.length
+
     # ---- forward
 
     def step(

@@ -12,7 +12,7 @@ import secrets
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bgcore.errors import FormatError, RuleError
 from bgcore.match.actions import Action
@@ -28,7 +28,19 @@ from bgcore.match.state import MatchState
 from bgcore.match.verify import Anchor, Verification, anchored, verify
 from bgcore.play import Play
 
-__all__ = ["MatchRecord"]
+__all__ = ["MatchRecord", "Thrown"]
+
+
+class Thrown(NamedTuple):
+    """A throw of a record."""
+
+    entry: int
+    """The number of its entry."""
+    player: int | None
+    """Who threw; None: one die each."""
+    dice: tuple[int, int]
+    """As recorded."""
+    source: str
 
 
 class MatchRecord:
@@ -330,6 +342,19 @@ class MatchRecord:
         lines, _ = read(self.path)
         for number, line in enumerate(lines[: len(self)], 1):
             yield parse_line(line, number)
+
+    def throws(self) -> Iterator[Thrown]:
+        """Every throw, those that were thrown again included, in order.
+
+        Raises
+        ------
+        FormatError, OSError
+            The file was changed meanwhile.
+        """
+        for entry in self.entries():
+            if entry["kind"] in ("open_roll", "reroll", "roll"):
+                first, second = entry["dice"]
+                yield Thrown(entry["n"], entry.get("player"), (first, second), entry["source"])
 
     def states(self) -> Iterator[MatchState]:
         """The state after every line, replayed from the file; the first is that before the match.
