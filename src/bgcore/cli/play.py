@@ -26,6 +26,7 @@ from bgcore.match.actions import (
     Double,
     Drop,
     MakePlay,
+    NextGame,
     Pass,
     Raccoon,
     Resign,
@@ -153,12 +154,11 @@ class Table:
         deciders = (self.bot, self.bot) if self.bots else (self.ask, self.bot)
         self.prove()
         while not course.closed and (entries is None or len(course) < entries):
-            if course.state.is_money and course.state.is_game_over and course.state.game >= games:
-                self.stop_clock()
-                course.finish(f"{games} game{'s' if games > 1 else ''} played", sync=not self.bots)
-                break
             entry = next_entry(course, deciders, self.dice, self.thinks)
             assert entry is not None
+            if entry == NextGame() and course.state.is_money and course.state.game >= games:
+                course.finish(f"{games} game{'s' if games > 1 else ''} played", sync=not self.bots)
+                break
             self.record(entry, plays)
             if pause:
                 time.sleep(pause)
@@ -178,8 +178,9 @@ class Table:
         if isinstance(entry, ClockEvent):
             self.began = time.monotonic()
         if plays or not self.bots:
-            for line in list(self.course.entries())[before:] if plays or not isinstance(entry, ClockEvent) else []:
-                print(entry_text(line))
+            for line in self.course.entries(before):
+                if plays or line["kind"] != "clock":
+                    print(entry_text(line))
 
     def thinks(self, player: Player, entry: int) -> int:
         """Milliseconds of a segment: of a bot as it says, of the human by the machine's clock."""

@@ -133,13 +133,14 @@ def read_header(data: Mapping[str, Any]) -> Header:
 def state_to_json(state: MatchState) -> dict[str, Any]:
     """What `MatchState.new` needs, as plain values."""
     if state.series is not None:
-        return {"series": series_to_json(state.series), "options": options_to_json(state.options)}
+        plain = MatchState.new(series=state.series) if state.series.winner is None else state
+        return {"series": series_to_json(state.series), "options": options_to_json(state.options, plain.options)}
     return {
         "length": state.length,
         "rules": rules_to_json(state.rules),
         "score": list(state.score),
         "crawford_played": state.is_post_crawford,
-        "options": options_to_json(state.options),
+        "options": options_to_json(state.options, MatchState.new(state.length, state.rules).options),
     }
 
 
@@ -155,9 +156,8 @@ def _begin(data: Mapping[str, Any]) -> MatchState:
     )  # fmt: skip
 
 
-def options_to_json(options: MatchOptions) -> dict[str, Any]:
-    """Options that differ from the defaults."""
-    plain = MatchOptions()
+def options_to_json(options: MatchOptions, plain: MatchOptions) -> dict[str, Any]:
+    """Options that differ from the plain ones."""
     values = {f.name: getattr(options, f.name) for f in fields(options)}
     changed = {name: value for name, value in values.items() if value != getattr(plain, name)}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in changed.items()}

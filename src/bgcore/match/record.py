@@ -331,8 +331,13 @@ class MatchRecord:
 
     # ---- reading
 
-    def entries(self) -> Iterator[dict[str, Any]]:
+    def entries(self, start: int = 0) -> Iterator[dict[str, Any]]:
         """The lines as plain values, read from the file.
+
+        Parameters
+        ----------
+        start : int
+            The number of the first one wanted.
 
         Raises
         ------
@@ -340,7 +345,7 @@ class MatchRecord:
             The file was changed meanwhile.
         """
         lines, _ = read(self.path)
-        for number, line in enumerate(lines[: len(self)], 1):
+        for number, line in enumerate(lines[start : len(self)], start + 1):
             yield parse_line(line, number)
 
     def throws(self) -> Iterator[Thrown]:
