@@ -41,6 +41,7 @@ from bgcore.rules import (
 )
 
 if TYPE_CHECKING:
+    from bgcore.match.record import MatchRecord
     from bgcore.match.state import MatchState
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "IllegalReason",
     "InvalidPosition",
     "InvalidReason",
+    "MatchRecord",
     "MatchState",
     "Move",
     "Outcome",
@@ -85,6 +87,10 @@ def __getattr__(name: str) -> Any:
         from bgcore.match.state import MatchState
 
         return globals().setdefault("MatchState", MatchState)
+    if name == "MatchRecord":
+        from bgcore.match.record import MatchRecord
+
+        return globals().setdefault("MatchRecord", MatchRecord)
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
 

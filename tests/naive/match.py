@@ -43,7 +43,9 @@ def new(game: nv.Game, length: int, score: tuple[int, int] = (0, 0), **options: 
         "options": OPTIONS | options,
         "score": list(score),
         "number": 0,
-        "had_crawford": False,
+        "had_crawford": bool((OPTIONS | options)["crawford"])
+        and length > 1
+        and list(score) == [length - 1, length - 1],
         "match_winner": None,
         "last_winner": None,
         "first": None,

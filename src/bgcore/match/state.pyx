@@ -119,7 +119,7 @@ cdef class MatchState(MatchCore):
         score : two int
             Points that the players have already, in a match or money session.
         crawford_played : bool
-            In a match where somebody is one point away: whether the Crawford game is over.
+            In a match where one player is one point away: whether the Crawford game is over; where both are, it is.
         **options
             Fields of `bgcore.match.cube.MatchOptions`.
 
@@ -152,7 +152,7 @@ cdef class MatchState(MatchCore):
                 raise RuleError(f"at {zero}-{one} a match to {state.terms.length} is over")
             if crawford_played and not (state.terms.crawford and max(zero, one) == state.terms.length - 1):
                 raise RuleError("the Crawford game can only be over where somebody is one point away from winning")
-            state.s.crawford_done = crawford_played
+            state.s.crawford_done = crawford_played or (state.terms.crawford and zero == one == state.terms.length - 1)
             state.begin_game(-1)
         else:
             series_score(state)
@@ -383,7 +383,8 @@ cdef class MatchState(MatchCore):
                 main = 2 if self.double_refused() else 3
             else:
                 main = 4 if self.s.plays else 5
-            zero, one, most = self.s.declined[0], self.s.declined[1], self.s.levels
+            if self.s.phase != OPENING or self.series is None:
+                zero, one, most = self.s.declined[0], self.s.declined[1], self.s.levels
         key = main | zero << 4 | one << 6 | most << 8
         found = CACHE.get(key)
         if found is None:
@@ -579,6 +580,11 @@ def build(rules, length, options, *, position, phase, on_roll=None, dice=None, s
             state.rules.outcome(position)  # raises
         set_dice(state, dice[0], dice[1])
     check(state)
+    if phase == "offered" and state.terms.forbid_dead and (
+        score[on_roll] + drop_points(rules, 1 << cube) >= length
+    ):
+        raise RuleError("a single game already wins the doubler the match, and a dead cube may not be offered",
+                        rule="dead_cube")
     return state
 
 
@@ -615,13 +621,13 @@ cdef int refuse_numbers(const bg_match *s) except -1:
     fit = (
         min(s.score[0], s.score[1], s.paid[0], s.paid[1]) >= 0 and max(s.score[0], s.score[1]) < MOST_SCORE
         and s.game > 0 and s.rolls[0] >= 0 and s.rolls[1] >= 0
-        and OPENING <= s.phase <= GAME_OVER and -1 <= s.on_roll <= 1
+        and 0 <= s.phase <= <int>GAME_OVER and -1 <= s.on_roll <= 1
         and 0 <= s.die2 <= s.die1 <= 6 and (s.die2 > 0 or s.die1 == 0)
         and 0 <= s.cube <= 30 and -1 <= s.owner <= 1 and -1 <= s.owner_before <= 1
         and 0 <= s.chain <= 30 and 0 <= s.autos <= 30
         and 0 <= s.resigned <= 3 and -1 <= s.resigner <= 1 and (s.resigned == 0 or s.resigner >= 0)
         and 0 <= s.passes <= 2 and -1 <= s.first <= 1 and -1 <= s.winner <= 1
-        and NOT_ENDED <= s.end < ENDINGS and (s.end != NOT_ENDED) == (s.phase == GAME_OVER)
+        and 0 <= s.end < <int>ENDINGS and (s.end != NOT_ENDED) == (s.phase == GAME_OVER)
         and -1 <= s.end_winner <= 1 and (s.end == NOT_ENDED or s.end_kind in KINDS)
     )
     for i in range(2):

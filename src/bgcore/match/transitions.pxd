@@ -96,7 +96,7 @@ cdef class MatchCore:
     cdef MatchCore do_play(self, action, play)
     cdef MatchCore do_pass(self, action)
     cdef int turn_over(self, const bg_position *after, int played) except -1
-    cdef int end_game(self, int winner, int points, int kind, int how) except -1
+    cdef int end_game(self, int winner, int64_t points, int kind, int how) except -1
     cdef MatchCore do_cube(self, action, int code)
     cdef MatchCore do_resignation(self, action, int code, int level, int player)
     cdef MatchCore do_next(self, action)
