@@ -293,7 +293,8 @@ def test_every_entry_in_words(tmp_path):
     )  # fmt: skip
     for entry in (
         OpeningRoll(4, 4), OpeningRoll(3, 1), ClockEvent("start", 0, 0), MakePlay("8/5 6/5"),
-        Reroll((6, 6), 1, "cocked"), Double(), Beaver(), Raccoon(), Take(), Resign(2, 1), Decline(), Roll(6, 4), MakePlay("24/14"),
+        Reroll((6, 6), 1, "cocked"), Double(), Beaver(), Raccoon(), Take(), Resign(2, 1), Decline(),
+        Roll(6, 4), MakePlay("24/14"),
         Forfeit(1, "points", 1, "late arrival"), Ruling("cube corrected", cube=(2, None)), Double(), Drop(), NextGame(),
         ClockEvent("end", 90_000),
     ):  # fmt: skip

@@ -68,8 +68,8 @@ class Turn:
     >>> turn = Turn.begin(TOURNAMENT, state).move(13, 10).move(24, 23)  # he looks at it,
     >>> turn = turn.take_back().take_back().move(8, 5).move(6, 5)  # and changes his mind
     >>> turn = turn.complete("lift_dice")
-    >>> turn.phase, turn.log
-    ('over', (MakePlay(Play.parse('8/5 6/5')),))
+    >>> turn.phase, [str(action.play) for action in turn.log]
+    ('over', ['8/5 6/5'])
     """
 
     conduct: ConductRules
