@@ -86,6 +86,29 @@ def test_bots_with_everything(cli, tmp_path):
     assert any("clock press" in line for line in lines)
 
 
+def test_the_matches_of_the_docs_have_everything(cli, tmp_path):
+    """What docs/records.md says of the match with seed 2211, and of the money session with seed 13."""
+    path, money = tmp_path / "m.jsonl", tmp_path / "money.jsonl"
+    cli("play", "--bots", "--seed", "2211", "--clock", "--record", str(path))
+    record = MatchRecord.open(path)
+    entries, states = list(record.entries()), list(record.states())
+    kinds = {entry["kind"] for entry in entries}
+    assert kinds >= {"take", "drop", "pass", "resign_decline", "forfeit", "clock", "open_roll", "match_end"}
+    assert any(entry["kind"] == "reroll" and entry["reason"] == "tie" for entry in entries)
+    assert any(entry["kind"] == "offer" and entry["from"] > 1 for entry in entries)
+    assert any(
+        entry["kind"] == "game_end" and (entry["result"], entry["by"]) == ("gammon", "play") for entry in entries
+    )
+    assert any(state.is_crawford for state in states)
+    assert any(state.is_post_crawford for state in states)
+    assert record.clock is not None
+    assert record.clock.fallen == 0
+    assert (record.state.length, record.state.winner) == (7, 1)
+    options = ["--length", "0", "--beavers", "2", "--automatic-doubles", "1", "--provable"]
+    cli("play", "--bots", "--seed", "13", *options, "--record", str(money))
+    assert {entry["kind"] for entry in MatchRecord.open(money).entries()} >= {"beaver", "raccoon", "commit", "reveal"}
+
+
 def test_provable_dice_need_their_seed_again(cli, tmp_path):
     path = tmp_path / "m.jsonl"
     begun = ["play", "--bots", "--provable", "--length", "1", "--record", str(path)]

@@ -76,6 +76,20 @@ def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
         Journal.create(tmp_path / "no" / "j.jsonl", body(BODIES[0]))
 
 
+def test_a_file_system_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_links(source: Path, target: Path) -> None:
+        raise OSError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(module.os, "link", no_links)
+    path = tmp_path / "j.jsonl"
+    Journal.create(path, body(BODIES[0]))
+    assert path.read_bytes() == LINES[0]
+    with pytest.raises(FileExistsError):
+        Journal.create(path, body(BODIES[1]))
+    assert path.read_bytes() == LINES[0]
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.parametrize("size", range(len(b"".join(LINES[:3])), len(b"".join(LINES[:4])) + 1))
 def test_cut_anywhere_and_resumed(tmp_path: Path, size: int) -> None:
     path = tmp_path / "j.jsonl"
@@ -303,6 +317,22 @@ def test_a_disk_that_is_full(journal: Journal, monkeypatch: pytest.MonkeyPatch) 
     assert journal.path.read_bytes() == b"".join(LINES)
     assert (journal.length, journal.head) == (7, HEAD)
     room = 10**6
+    journal.append(body(BODIES[1]))
+    assert chain_problems(read(journal.path)[0], journal.head) == []
+
+
+def test_ctrl_c_while_writing(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.write
+
+    def interrupted(fd: int, data: bytes) -> int:
+        real(fd, data)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module.os, "write", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        journal.append(body(BODIES[1]))
+    monkeypatch.undo()
+    assert journal.path.read_bytes() == b"".join(LINES)
     journal.append(body(BODIES[1]))
     assert chain_problems(read(journal.path)[0], journal.head) == []
 

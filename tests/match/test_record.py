@@ -37,6 +37,7 @@ from bgcore.match.conduct import FLAG, TOURNAMENT, ConductRules
 from bgcore.match.entries import ClockEvent, Reroll
 from bgcore.match.gul_bar import Bonus, GulBar
 from bgcore.match.journal import chain_problems, dump, line_hash, read
+from bgcore.match.ledger import Ledger
 from bgcore.match.record import MatchRecord
 from bgcore.match.state import MatchState
 from bgcore.match.tavli import best_of_three, points
@@ -422,7 +423,7 @@ def test_replay_refuses(
         MatchRecord.open(script.path)
     assert says in str(caught.value)
     assert len(str(caught.value)) < 800
-    with pytest.raises(error):
+    with pytest.raises(bg.BgcoreError):
         list(script.states())
     found = verify(script.path)
     assert [problem.line for problem in found.problems] == [entry + 1]
@@ -712,6 +713,33 @@ def test_a_disk_that_refuses_changes_no_state(script: MatchRecord, monkeypatch: 
     monkeypatch.undo()
     script.append(MakePlay("24/23 13/7"))
     assert MatchRecord.open(script.path).state == script.state
+
+
+def test_ctrl_c_between_writing_and_taking_note(script: MatchRecord, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line is there, the object does not know it: it writes nothing more, and opening again does."""
+
+    def interrupted(self: Ledger, step: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Ledger, "accept", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        script.append(MakePlay("24/23 13/7"))
+    monkeypatch.undo()
+    before = script.path.read_bytes()
+    with pytest.raises(OSError, match="open the record again"):
+        script.append(MakePlay("24/23 13/7"))
+    assert script.path.read_bytes() == before
+    script.close()
+    again = MatchRecord.open(script.path)
+    again.append(Roll(5, 2))
+    assert again.verify(again.head).ok
+
+
+def test_a_file_that_was_cut_under_its_reader(script: MatchRecord) -> None:
+    script.path.write_bytes(b"".join(read(script.path)[0][:5]))
+    for call in (script.entries, script.states, script.throws):
+        with pytest.raises(bg.FormatError, match="it was cut"):
+            list(call())
 
 
 def test_a_file_that_changed_under_its_reader(script: MatchRecord) -> None:

@@ -303,10 +303,7 @@ class Journal:
                 _flush(fd)
             finally:
                 os.close(fd)
-            if os.name == "nt":
-                os.rename(temporary, target)  # which never replaces a file there
-            else:
-                os.link(temporary, target)  # which never does
+            _publish(temporary, target)
         finally:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(temporary)
@@ -349,13 +346,14 @@ class Journal:
                     body += f'{SIGNATURE}{sign(_line(length, head, body)[:-1]).hex()}"'
                 line = _line(length, head, body)
                 head, length, data = line_hash(line), length + 1, data + line
+            before = self.head, self.length, self.size
             try:
                 _write(self._fd, data)
-            except BaseException:
+                self.head, self.length, self.size = head, length, self.size + len(data)
+            except BaseException:  # Ctrl-C too, which comes between any two steps
+                self.head, self.length, self.size = before
                 self._take_back()
                 raise
-            self.head, self.length = head, length
-            self.size += len(data)
             self.recent = True
             wanted = self.size
         if sync:
@@ -464,6 +462,17 @@ def sync_all(journals: Iterable[Journal], threads: int = 8) -> None:
 def _line(number: int, head: str, body: str) -> bytes:
     """A line with its newline."""
     return f'{{"n":{number},"prev":"{head}",{body}}}\n'.encode("ascii")
+
+
+def _publish(temporary: Path, target: Path) -> None:
+    """Give a file its name, unless there is one of that name."""
+    try:
+        os.link(temporary, target)  # never replaces anything
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links: claim the name, then put the file in its place
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
+        os.replace(temporary, target)
 
 
 def _write(fd: int, data: bytes) -> None:

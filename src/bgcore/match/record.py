@@ -273,6 +273,8 @@ class MatchRecord:
     def _write(self, step: Any, sync: bool) -> MatchState:
         """Write the lines of a step, after those that a killed process has left out; under the lock."""
         ledger, journal = self._ledger, self._journal
+        if journal.length != ledger.length - len(ledger.pending):  # Ctrl-C came between writing and taking note of it
+            raise OSError(f"{self.path}: an append was interrupted; open the record again to go on")
         if ledger.pending:
             self._append([*ledger.pending])
             ledger.pending.clear()
@@ -344,9 +346,15 @@ class MatchRecord:
         FormatError, OSError
             The file was changed meanwhile.
         """
-        lines, _ = read(self.path)
-        for number, line in enumerate(lines[start : len(self)], start + 1):
+        for number, line in enumerate(self._lines()[start:], start + 1):
             yield parse_line(line, number)
+
+    def _lines(self) -> list[bytes]:
+        """The lines of this record, of a file that may have more by now."""
+        lines, _ = read(self.path)
+        if len(lines) < len(self):
+            raise FormatError(f"{self.path} has {len(lines)} lines where this record has {len(self)}: it was cut")
+        return lines[: len(self)]
 
     def throws(self) -> Iterator[Thrown]:
         """Every throw, those that were thrown again included, in order.
@@ -370,8 +378,7 @@ class MatchRecord:
             As `open`.
         """
         ledger = None
-        lines, _ = read(self.path)
-        for number, line in enumerate(lines[: len(self)], 1):
+        for number, line in enumerate(self._lines(), 1):
             entry = parse_line(line, number)
             if ledger is None:
                 ledger = Ledger(read_header(entry))
