@@ -253,7 +253,6 @@ def test_an_illegal_play_refused_or_accepted(option: Any) -> None:
     assert stands.phase == "over"
     assert stands.state.position == turn.position.flipped()
     assert (stands.state.on_roll, stands.state.phase) == (0, "to_roll")
-    assert stands.opponent_rolls if stands.phase == "over" else None
     with pytest.raises(bg.RuleError):
         stands.notice(0)
     assert isinstance(turn.opponent_rolls(Throw((2, 1))).log[1], Ruling)
@@ -343,6 +342,9 @@ def test_a_premature_roll_stands() -> None:
     assert (turn.state.on_roll, turn.state.dice) == (0, (5, 5))
     with pytest.raises(bg.RuleError, match="begins the next one"):
         turn.opponent_rolls(Throw((1, 1)))
+    done = Turn.begin(TOURNAMENT, opened()).throw(GOOD).move(24, 14).complete("lift_dice")
+    with pytest.raises(bg.RuleError, match="begins the next one"):
+        done.opponent_rolls(Throw((1, 1)))
 
 
 def test_a_premature_roll_does_not_count() -> None:
@@ -389,8 +391,36 @@ def test_the_cube_offered_too_early(option: Any) -> None:
     turn = turn.move(24, 14).complete("lift_dice")
     assert turn.log[2:] == ((Double(),) if option == "stands" else ())
     assert turn.state.phase == ("offered" if option == "stands" else "to_roll")
-    with pytest.raises(bg.RuleError, match="belongs to the next one"):
+    says = "already" if option == "stands" else "belongs to the next one"
+    with pytest.raises(bg.RuleError, match=says):
         turn.opponent_doubles()
+
+
+@pytest.mark.parametrize("noticed", [True, False])
+def test_a_premature_roll_before_an_illegal_play(noticed: bool) -> None:
+    """The roll stands either way; if nobody notices, the play does as well."""
+    turn = Turn.begin(TOURNAMENT, opened()).throw(GOOD).opponent_rolls(Throw((5, 5)))
+    turn = turn.move(24, 18).move(13, 10).complete("lift_dice")
+    assert turn.phase == "illegal"
+    with pytest.raises(bg.RuleError, match="already"):
+        turn.opponent_rolls(Throw((1, 1)))
+    if noticed:
+        done = turn.notice(0).move(24, 14).complete("lift_dice")
+        assert [entry.kind for entry in done.log] == ["roll", "play", "roll"]  # type: ignore[union-attr]
+    else:
+        done = turn.opponent_completes()
+        assert [entry.kind for entry in done.log] == ["roll", "ruling", "roll"]  # type: ignore[union-attr]
+    assert (done.phase, done.state.dice, done.state.on_roll) == ("over", (5, 5), 0)
+
+
+def test_an_early_double_before_an_illegal_play() -> None:
+    turn = Turn.begin(ConductRules(illegal_play="responsible_moves"), opened()).throw(GOOD).opponent_doubles()
+    turn = turn.move(24, 18).move(13, 10).complete("lift_dice")
+    with pytest.raises(bg.RuleError, match="waits for an answer"):
+        turn.opponent_rolls(Throw((1, 1)))
+    stands = turn.let_stand()
+    assert [entry.kind for entry in stands.log] == ["roll", "ruling", "offer"]  # type: ignore[union-attr]
+    assert stands.state.pending == "double"
 
 
 def test_an_early_double_that_is_not_allowed() -> None:

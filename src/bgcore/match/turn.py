@@ -268,7 +268,8 @@ class Turn:
             turn = self._with(
                 Ruling("illegal play corrected, the roll after it withdrawn", start, self.player, dice=dice)
             )
-        return replace(turn._laid_out(), phase="play", premature=None, doubled_early=False)
+            turn = replace(turn, premature=None, doubled_early=False)
+        return replace(turn._laid_out(), phase="play")
 
     def let_stand(self) -> Turn:
         """The opponent lets an illegal play stand.
@@ -304,12 +305,14 @@ class Turn:
         verdict = self.conduct.judge(throw)
         if verdict.kind is VerdictKind.COCKED:
             raise RuleError(f"that is no roll: {verdict.reason}")
-        if self.phase == "illegal":
-            return self._stands("not noticed before the next roll", self._after_standing())._with(Roll(*throw.dice))
         if self.phase in ("over", "open"):
             raise RuleError("the turn is over: this roll begins the next one")
         if self.premature is not None:
             raise RuleError("the opponent has rolled already")
+        if self.phase == "illegal":
+            if self.doubled_early:
+                raise RuleError("the opponent has doubled, so he waits for an answer")
+            return self._stands("not noticed before the next roll", self._after_standing())._with(Roll(*throw.dice))
         if (stands is not None) != (self.conduct.premature_roll == "opponent_chooses"):
             raise RuleError(
                 f"stands= says what player {self.player} chooses, under premature_roll='opponent_chooses' only"
@@ -326,23 +329,28 @@ class Turn:
         RuleError
             He may not, or has already.
         """
+        if self.premature is not None or self.doubled_early:
+            raise RuleError("the opponent has rolled or doubled already")
         if self.phase == "illegal":
             turn = self._stands("not noticed before the double", self._after_standing())
             return turn._with(Double())
         if self.phase in ("over", "open"):
             raise RuleError("the turn is over: this offer belongs to the next one")
-        if self.premature is not None or self.doubled_early:
-            raise RuleError("the opponent has rolled or doubled already")
         return replace(self, doubled_early=True) if self.conduct.premature_cube == "stands" else self
 
     def opponent_completes(self) -> Turn:
         """The opponent has completed his own next play: nothing can be corrected any more.
+
+        It also settles an illegal play whose opponent had rolled before it was completed: that roll stands, and there
+        will be no other.
 
         Raises
         ------
         RuleError
             The turn is not that far.
         """
+        if self.phase == "illegal" and self.premature is not None:
+            return self._stands("not noticed before the next play", "over")
         if self.phase != "open":
             raise RuleError("only an illegal play that still can be corrected is settled by the opponent's play")
         return replace(self, phase="over")
@@ -390,9 +398,11 @@ class Turn:
         """An illegal play stands."""
         ruling = Ruling(f"illegal play stands: {why}", self.position.flipped(), other(self.player))
         turn = replace(self._with(ruling), phase=phase)
-        if self.premature is not None and turn.state.phase == "to_roll":
+        if turn.state.phase != "to_roll":
+            return turn  # the position has ended the game
+        if self.premature is not None:
             return turn._with(Roll(*self.premature.dice))
-        return turn
+        return turn._with(Double()) if self.doubled_early else turn
 
     def _why_illegal(self) -> IllegalPlay:
         """What the rules say of the moves made."""
