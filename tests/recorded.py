@@ -9,12 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from bgcore.match.actions import (
+    Accept,
     Action,
+    Decline,
+    Double,
     Forfeit,
     MakePlay,
+    NextGame,
     OpeningRoll,
+    Resign,
     Roll,
     Ruling,
+    Take,
 )
 from bgcore.match.bots import EntryDice, RandomBot, next_entry
 from bgcore.match.clock import US
@@ -23,9 +29,24 @@ from bgcore.match.gul_bar import GulBar
 from bgcore.match.record import MatchRecord
 from bgcore.match.state import MatchState
 
+SCRIPT: list[Action] = [
+    OpeningRoll(4, 4), OpeningRoll(3, 1), MakePlay("8/5 6/5"), Double(), Take(), Roll(6, 4), MakePlay("24/14"),
+    Roll(5, 2), MakePlay("13/8 13/11*"), Resign(2, 1), Decline(), Roll(1, 1), MakePlay("bar/24 8/7(2) 6/5"), Roll(6, 6),
+    Resign(1, 0), Accept(), NextGame(), OpeningRoll(1, 6),
+]  # fmt: skip
+"""A match to 3 points with a bit of everything; line 18 of its record is the end of the first game."""
+
 ENTRIES = 250
 """Of the record that `go_on` writes."""
 SEED = 62
+
+
+def written_script(path: Path) -> MatchRecord:
+    """The record of SCRIPT."""
+    record = MatchRecord.create(path, MatchState.new(3), match_id="script")
+    for action in SCRIPT:
+        record.append(action, sync=False)
+    return record
 
 
 def random_action(state: MatchState, rng: random.Random, *, rulings: bool = False) -> Action:
