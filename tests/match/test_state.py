@@ -510,7 +510,7 @@ def test_only_what_is_due() -> None:
 
 
 def test_wrong_types() -> None:
-    for wrong in (None, "roll", (3, 1), 5):
+    for wrong in (None, "roll", (3, 1), 5, Action.__new__(Action)):
         with pytest.raises(TypeError):
             new(7).apply(wrong)  # type: ignore[arg-type]
 

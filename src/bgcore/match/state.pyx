@@ -5,6 +5,8 @@ a state.  How it does is in `bgcore.match.transitions`, options and what a game 
 `bgcore.match.ids`.  Tavli matches and Gül Bar sessions keep their own score: `series` is told how each game ended.
 """
 
+import sys
+
 cimport cython
 from libc.stdint cimport uint64_t
 from libc.string cimport memcmp, memcpy, memset
@@ -15,7 +17,7 @@ from bgcore.match.actions import (
     Accept, Beaver, Decline, Double, Drop, MakePlay, NextGame, OpeningRoll, Pass, Raccoon, Resign, Roll, Take,
 )
 from bgcore.match.actions cimport (
-    Action, DOUBLE, FORFEIT, MAKE_PLAY, NEXT_GAME, OPENING_ROLL, PASS, RACCOON, ROLL, RULING,
+    Action, DECLINE, DOUBLE, FORFEIT, MAKE_PLAY, NEXT_GAME, OPENING_ROLL, PASS, RACCOON, RESIGN, ROLL, RULING,
 )
 from bgcore.match.cascade import Stage
 from bgcore.match.cube import MOST_POINTS, GameEnd, MatchOptions, drop_points, game_points, resignation_points
@@ -438,7 +440,9 @@ cdef class MatchState(MatchCore):
             return self.do_forfeit(a)
         if a.code == NEXT_GAME:
             return self.do_next(a)
-        return self.do_resignation(a, a.code, a.a, a.b)
+        if RESIGN <= a.code <= DECLINE:
+            return self.do_resignation(a, a.code, a.a, a.b)
+        raise TypeError(f"{type(action).__name__} is no action by itself")
 
     # ---- the value
 
@@ -472,7 +476,7 @@ cdef class MatchState(MatchCore):
         more = (self.series, self.series_before, self.stage, self.turn_start)
         return restore, (
             PICKLE_VERSION, self.rules, self.terms.length, self.terms.options, wrap(&self.p),
-            numbers[:sizeof(bg_match)], None if more == (None, None, None, None) else more)
+            portable(numbers[:sizeof(bg_match)]), None if more == (None, None, None, None) else more)
 
     def __repr__(self):
         from bgcore.match.ids import describe
@@ -649,6 +653,7 @@ def restore(version, rules, length, options, position, bytes numbers not None, m
         if not (part is None or isinstance(part, (TavliMatch, GulBar))):
             raise TypeError(f"series is a TavliMatch or a GulBar, not {type(part).__name__}")
     state = blank(length, rules, series, {name: getattr(options, name) for name in options.__dataclass_fields__})
+    numbers = portable(numbers)
     source = numbers
     memcpy(&state.s, source, sizeof(bg_match))
     refuse_numbers(&state.s)
@@ -661,6 +666,15 @@ def restore(version, rules, length, options, position, bytes numbers not None, m
             state.stage = check_stage(rules, *stage)
         set_dice(state, state.s.die1, state.s.die2)
     return state
+
+
+def portable(bytes numbers not None):
+    """The bytes of the struct in little-endian order from native order, or the other way round."""
+    if sys.byteorder == "little":
+        return numbers
+    return b"".join([
+        numbers[at:at + size][::-1] for size, at in [(8, 8 * i) for i in range(4)] + [(4, 32 + 4 * i) for i in range(4)]
+    ]) + numbers[48:]
 
 
 def check_stage(rules, value, steps, owed, before):

@@ -23,7 +23,8 @@ cdef enum End:          # how a game has ended
     ENDINGS = 6
 
 
-# Everything of a state that is a number.  Without padding: states are compared as bytes.  Players are 0 and 1, -1 none.
+# Everything of a state that is a number.  Without padding, since states are compared as bytes, and first those of eight
+# bytes, then of four (`portable` in state.pyx knows).  Players are 0 and 1, -1 none.
 cdef struct bg_match:
     int64_t score[2]
     int64_t paid[2]     # by the game that is over, to each
