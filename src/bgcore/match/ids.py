@@ -13,6 +13,7 @@ from bgcore.errors import RuleError
 from bgcore.formats.ids import MatchId, format_match_id, parse_match_id, split_gnubg_id
 from bgcore.formats.seats import Seat, SeatedPosition
 from bgcore.formats.xgid import Pending, Xgid, format_xgid, parse_xgid
+from bgcore.match.cube import LARGEST_CUBE
 from bgcore.match.opening import Player, check_player
 from bgcore.position import Position
 
@@ -26,7 +27,7 @@ XGID_BEAVERS = 2
 """What the beaver bit of an XGID stands for, unless ``beavers=`` says otherwise: one beaver and one raccoon."""
 
 XGID_LIMIT = 10
-"""Logarithm of the largest cube that is written where no limit is agreed: eXtreme Gammon's."""
+"""Logarithm of the largest cube that is written where no limit is agreed: eXtreme Gammon's; 30 once it is reached."""
 
 
 # ---- GNU Backgammon
@@ -268,7 +269,8 @@ def to_xgid(state: MatchState, bottom: Player | None = None) -> str:
     Returns
     -------
     str
-        All ten fields; see `from_xgid` for what is left out.  Where no limit of the cube is agreed, the last is 10.
+        All ten fields; see `from_xgid` for what is left out.  Where no limit of the cube is agreed, the last is 10, or
+        30 for a cube that has come so far.
 
     Raises
     ------
@@ -300,7 +302,9 @@ def to_xgid(state: MatchState, bottom: Player | None = None) -> str:
     if chain:
         cube, owner = cube - (1 if chain % 2 else 2), state.cube_owner_before
     limit = state.options.cube_limit
-    most = max(XGID_LIMIT, state.cube.bit_length()) if limit is None else limit.bit_length() - 1
+    largest = LARGEST_CUBE if limit is None else limit
+    if limit is None and 2 * state.cube <= 1 << XGID_LIMIT:
+        largest = 1 << XGID_LIMIT
     return format_xgid(
         Xgid(
             seats=SeatedPosition.from_position(state.position, seat(state.on_roll)),
@@ -313,7 +317,7 @@ def to_xgid(state: MatchState, bottom: Player | None = None) -> str:
             jacoby=state.is_money and state.options.jacoby,
             beavers=state.options.beavers > 0,
             length=state.length,
-            max_cube=most if state.rules.cube else 0,
+            max_cube=largest.bit_length() - 1 if state.rules.cube else 0,
         )
     )
 
