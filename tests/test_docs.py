@@ -1,7 +1,9 @@
 """README and docs run: every ``python`` block is executed, every ``$ bgcore …`` of a ``console`` block exits with 0.
 
 The blocks of one page share their names, in order.  A ``>>>`` block is a doctest: its output is compared.  A block
-whose opening line says ``no-run`` is left alone.
+whose opening line says ``no-run`` is left alone.  ``console session`` blocks of a page are one session of a shell, in
+one folder: every line that begins with ``$`` must exit with 0, and the output below it is compared, ``...`` being
+anything.
 """
 
 from __future__ import annotations
@@ -23,13 +25,15 @@ BLOCK = re.compile(
 )
 
 
-def blocks(page: Path, *kinds: str) -> list[tuple[int, str]]:
-    """Return (line, text) of every block of these kinds."""
+def blocks(page: Path, *kinds: str, without: str = "no-run", only: str = "") -> list[tuple[int, str]]:
+    """Return (line, text) of every block of these kinds whose options contain `only`, and not `without` or no-run."""
     text = page.read_text(encoding="utf-8")
     return [
         (text.count("\n", 0, match.start()) + 2, match["body"])
         for match in BLOCK.finditer(text)
-        if match["kind"] in kinds and "no-run" not in match["options"]
+        if match["kind"] in kinds
+        and not {"no-run", without} & set(match["options"].split())
+        and (not only or only in match["options"].split())
     ]
 
 
@@ -43,7 +47,7 @@ def commands() -> list[tuple[Path, int, str]]:
     return [
         (page, start + number, line.removeprefix("$ "))
         for page in PAGES
-        for start, body in blocks(page, "console")
+        for start, body in blocks(page, "console", without="session")
         for number, line in enumerate(body.splitlines())
         if line.startswith("$ bgcore")
     ]
@@ -75,6 +79,39 @@ def test_console_blocks(page: Path, line: int, command: str, tmp_path: Path) -> 
         [script, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert result.returncode == 0, f"{page}:{line}: {command}\n{result.stdout}{result.stderr}"
+
+
+def steps(page: Path) -> list[tuple[int, str, str]]:
+    """Return (line, command, expected output) of the session of a page."""
+    found: list[tuple[int, str, str]] = []
+    for start, body in blocks(page, "console", only="session"):
+        for number, line in enumerate(body.splitlines(keepends=True)):
+            if line.startswith("$ "):
+                found.append((start + number, line.removeprefix("$ ").strip(), ""))
+            else:
+                at, command, output = found[-1]
+                found[-1] = (at, command, output + line.replace("<BLANKLINE>", ""))
+    return found
+
+
+SESSIONS = [page for page in PAGES if steps(page)]
+
+
+@pytest.mark.subprocess
+@pytest.mark.skipif(os.name == "nt", reason="the sessions of the docs are for a POSIX shell; CI on POSIX runs them")
+@pytest.mark.parametrize("page", SESSIONS, ids=page_id)
+def test_sessions(page: Path, tmp_path: Path) -> None:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = os.environ | {"COLUMNS": "100", "PATH": path}
+    checker, options = doctest.OutputChecker(), doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    for line, command, expected in steps(page):
+        result = subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
+            timeout=120,
+        )  # fmt: skip
+        where = f"{page}:{line}: {command}"
+        assert result.returncode == 0, f"{where}\n{result.stdout}{result.stderr}"
+        assert checker.check_output(expected, result.stdout, options), f"{where}\n{result.stdout}"
 
 
 def test_the_readme_has_something_to_run() -> None:

@@ -45,6 +45,8 @@ from bgcore.rules import (
 
 if TYPE_CHECKING:
     from bgcore import bearoff, draw
+    from bgcore.match.record import MatchRecord
+    from bgcore.match.state import MatchState
 
 __all__ = [
     "BACKGAMMON",
@@ -67,6 +69,8 @@ __all__ = [
     "IllegalReason",
     "InvalidPosition",
     "InvalidReason",
+    "MatchRecord",
+    "MatchState",
     "Move",
     "Outcome",
     "Play",
@@ -83,13 +87,19 @@ __all__ = [
     "rules",
 ]
 
-_LAZY = ("bearoff", "draw")
-"""Upper rooms, loaded when they are first asked for."""
+# Upper rooms, and names in them, loaded when they are first asked for.
+_LAZY_ROOMS = ("bearoff", "draw")
+_LAZY_NAMES = {
+    "MatchRecord": "bgcore.match.record",
+    "MatchState": "bgcore.match.state",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LAZY:
+    if name in _LAZY_ROOMS:
         return import_module(f"bgcore.{name}")
+    if name in _LAZY_NAMES:
+        return globals().setdefault(name, getattr(import_module(_LAZY_NAMES[name]), name))
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
 

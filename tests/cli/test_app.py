@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from bgcore import batch
 from bgcore.cli import app as application
-from bgcore.cli import bench, moves, perft, playout, progress, show
+from bgcore.cli import bench, dice_audit, moves, perft, play, playout, progress, show, verify
 from bgcore.cli.app import one_line
 from bgcore.errors import BgcoreError
 
-COMMANDS = (show, moves, perft, playout, bench)
+COMMANDS = (show, moves, play, verify, dice_audit, perft, playout, bench)
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 MANY = "AAAA/3+UUkpJKQ"  # 2,226 plays of 11, more text than a pipe holds
 
@@ -47,10 +47,13 @@ def test_help_has_an_example_that_runs(cli, module, monkeypatch):
     "line",
     [line for module in (show, moves, playout) for line in module.EXAMPLES] + list(perft.EXAMPLES[:2]),
 )
-def test_examples_run(cli, line):
+def test_examples_run(cli, line, tmp_path, monkeypatch):
     import shlex
 
     program, *arguments = shlex.split(line)
+    if "match.jsonl" in arguments:
+        monkeypatch.chdir(tmp_path)
+        assert cli("play", "--bots", "--length", "1", "--seed", "1", "--record", "match.jsonl").exit_code == 0
     assert program == "bgcore"
     assert cli(*arguments).exit_code == 0
 
@@ -73,7 +76,7 @@ def test_version(cli):
         (["show", "4HPwATDgc/ABM\N{GAME DIE}"], "is not one of A-Z"),
         (["show", "4HPwATDgc_ABMA"], "web-safe"),
         (["show", "////////////AA"], "Position ID"),
-        (["show", "4HPwATDgc/ABMA:cAkAAAAAAAAA"], "Match ID"),
+        (["show", "4HPwATDgc/ABMA:////////////"], "Match ID"),
         (["show", "-b----E-C---eE---c-e----B-"], "only the first field"),
         (["show", XGID.replace(":31:", ":77:")], "field 5"),
         (["show", "start", "--rules", "chess"], "no game 'chess'"),
@@ -84,6 +87,7 @@ def test_version(cli):
         (["show", "0x0 0x0 0x0 0x0"], "neither side has a checker"),
         (["show", "0xf 0x0 0xf"], "is no position"),
         (["show", "4HPwATDgc/ABMA", "--rules", "hypergammon"], "more than 3 checkers"),
+        (["moves", "4HPwATDgc/ABMA:cAkAAAAAAAAA", "--dice", "31"], "Match ID"),
         (["moves", "start"], "--dice"),
         (["moves", XGID.replace(":31:", ":D:")], "answer to the cube"),
         (["moves", "start", "--dice", "77"], "'77'"),

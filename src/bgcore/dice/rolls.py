@@ -1,4 +1,4 @@
-"""Rolls, how often they come, and seeded dice."""
+"""Rolls: the 21 of them, how often they come, and reading them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import operator
 from collections.abc import Sequence
 from typing import SupportsIndex
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bgcore.errors import FormatError, RuleError
 
-__all__ = ["OPENING_ROLLS", "ROLLS", "WEIGHTS", "SeededDice", "check_roll", "parse_roll"]
+__all__ = ["OPENING_ROLLS", "ROLLS", "WEIGHTS", "Roll", "check_roll", "parse_roll"]
 
 Roll = tuple[int, int]
+"""Two dice: of a roll the larger first, of a *throw* in the order thrown."""
 
 ROLLS: tuple[Roll, ...] = tuple((larger, smaller) for larger in range(1, 7) for smaller in range(1, larger + 1))
 """The 21 different rolls, larger die first: 11 21 22 31 32 33 … 66.  Batches with dice=None follow this order."""
@@ -53,47 +51,3 @@ def parse_roll(text: str) -> Roll:
     if len(digits) != 2 or len(text) > 20 or any(c not in "123456" for c in digits):
         raise FormatError(f"a roll is two dice of 1 to 6, such as 31 or 6-6, not {text[:20]!r}")
     return check_roll([int(digits[0]), int(digits[1])])
-
-
-class SeededDice:
-    """Dice that come out the same for the same seed, from numpy's PCG64.
-
-    Parameters
-    ----------
-    seed : int or numpy.random.SeedSequence
-        Same seed, same rolls.
-
-    Notes
-    -----
-    Stability: the stream of a seed is part of what bgcore promises; a change would be named in the release notes.
-    **Threads:** one object per thread.
-
-    Examples
-    --------
-    >>> dice = SeededDice(7)
-    >>> dice.roll() in ROLLS, dice.opening() in OPENING_ROLLS
-    (True, True)
-    """
-
-    def __init__(self, seed: int | np.random.SeedSequence) -> None:
-        self._seed = seed
-        self._generator = np.random.Generator(np.random.PCG64(seed))
-
-    def __repr__(self) -> str:
-        return f"SeededDice({self._seed!r})"
-
-    def roll(self) -> Roll:
-        """Throw two dice; larger first."""
-        first, second = self._generator.integers(1, 7, 2).tolist()
-        return (first, second) if first >= second else (second, first)
-
-    def opening(self) -> Roll:
-        """Throw until the dice differ: the roll that a game begins with; larger first."""
-        while True:
-            roll = self.roll()
-            if roll[0] != roll[1]:
-                return roll
-
-    def rolls(self, n: int) -> NDArray[np.uint8]:
-        """Throw n times; uint8 (n, 2), in the order thrown."""
-        return self._generator.integers(1, 7, (n, 2), dtype=np.uint8)
