@@ -32,6 +32,7 @@ cdef extern from "plays.h":
         int outside      # the mover's checkers on slots 7-25
         int far          # no bearing off this turn, however few are outside
         int over         # the game has ended
+        uint64_t shut    # own points, two bits each, that a checker on the bar may not enter on
 
     ctypedef struct bg_emit:
         bg_row *out      # next result, 32-byte aligned; room for BG_MAX_PLAYS + BG_SLACK rows a roll
@@ -153,6 +154,10 @@ cdef inline int steps_of(const bg_game *game, int die, int context) noexcept nog
     if context and game.cascade:
         return context
     return game.steps if game.steps else die
+cdef bint may_break_on_the_way(
+    const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int steps
+) noexcept nogil
+# ^ whether some moves of a roll, but not all, may break a prime rule; never False if they do
 cdef uint64_t duty_block(const bg_position *p, const bg_game *game) noexcept nogil
 # ^ the six own points, even bits, of which one must be opened; 0 = no duty
 cdef void write_moves(bg_emit *e, const int8_t (*path)[3], int depth) noexcept nogil

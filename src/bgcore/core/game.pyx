@@ -6,7 +6,7 @@ Geometry, blocking, contact and the rules about where a play may end are here; h
 
 import os
 
-from libc.stdint cimport int8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from bgcore.core.board cimport (
@@ -42,6 +42,7 @@ cdef void look(const bg_position *p, const bg_game *game, bg_masks *m) noexcept 
     else:
         bg_look_base(p, game.parallel, m)
     m.far = 0
+    m.shut = 0
     if not game.plain:
         look_closer(p, game, m)
 
@@ -59,6 +60,10 @@ cdef void look_closer(const bg_position *p, const bg_game *game, bg_masks *m) no
         m.occ &= ~pinned
         if pinned and not game.off_pinned:
             m.far = 1
+    if game.entry_forbid_own:
+        m.shut = m.occ & BG_POINTS
+    if game.off_early and (not p.own_hi >> 40 or game.off_pinned):
+        m.land |= 1  # slot 0: as a point that an exact die can always come to
     if not m.over and (game.contact == CONTACT_PIN or game.bar_loss):
         m.over = game_outcome(p, game) != 0
 
@@ -154,6 +159,72 @@ cdef bint passes(uint64_t lo, uint64_t hi, const bg_position *before, const bg_g
         if blocks & ((ONE << (lowest + 1)) - 1):
             return False
     return True
+
+
+cdef inline bint last_two_stay(const bg_masks *m, const bg_game *game, int b, int moves) noexcept nogil:
+    """Whether own 2 and 1 are held and so many moves, b the smaller die, can't clear them."""
+    if m.occ & 0x14 != 0x14 or m.outside < moves or game.off_early:
+        return False
+    return b > 1 or m.four & 0x10 != 0
+
+
+cdef uint64_t forbidden_blocks(
+    const bg_position *before, const bg_masks *m, const bg_game *game, int b, int moves
+) noexcept nogil:
+    """The lowest points, in the opponent's numbering, of six-blocks that may not be held within so many moves."""
+    cdef uint64_t blocks = 0
+    cdef uint64_t opposing
+    cdef int lowest
+    if game.primes & (PRIME_START | PRIME_BOTH_STARTS):
+        blocks = ONE << (14 if game.parallel else 2)
+    if game.primes & PRIME_BOTH_STARTS:
+        blocks |= ONE << 38
+    if game.primes & PRIME_FRONT and side_slot(before.opp_lo, before.opp_hi, 24):
+        blocks |= ONE << 36
+    if game.primes & PRIME_NEVER or (game.primes & PRIME_LAST_TWO and not last_two_stay(m, game, b, moves)):
+        blocks |= BG_POINTS & BG_EVEN
+    if game.primes & PRIME_AHEAD_STRICT or (game.primes & PRIME_AHEAD and not before.opp_lo & 15):
+        opposing = points_held(before.opp_lo, before.opp_hi)
+        lowest = bg_ctz64(opposing) if opposing else 62
+        blocks |= BG_POINTS & BG_EVEN & ((ONE << (lowest + 1)) - 1)
+    return blocks
+
+
+cdef bint may_break_on_the_way(
+    const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int steps
+) noexcept nogil:
+    """Whether some moves of a roll, but not all, may lead where no play may end; a quick look, never False if so."""
+    cdef uint64_t held = points_held(p.own_lo, p.own_hi)
+    cdef uint64_t reach[4]  # points held, or that a checker can come to with so many moves; even bits
+    cdef uint64_t blocks, block, first
+    cdef int moves = steps - 1 if a == b else 1
+    cdef int i, needed
+    if game.start_cap or game.start_made or moves > 3:
+        return True
+    if bg_popcount64(held) + moves < 6:
+        return False
+    first = reached(m.occ, m, a) | reached(m.occ, m, b)
+    reach[0] = held
+    for i in range(1, moves + 1):
+        reach[i] = reach[i - 1] | (first if i == 1 else reached(reach[i - 1] * 3, m, a))
+    for i in range(moves + 1):
+        reach[i] = opp_view(reach[i], game.parallel)
+    blocks = six_blocks(reach[moves]) & forbidden_blocks(p, m, game, b, moves)
+    while blocks:
+        block = <uint64_t>0x555 << bg_ctz64(blocks)
+        blocks &= blocks - 1
+        needed = 0
+        for i in range(moves):
+            needed += bg_popcount64(block & ~reach[i])
+        if needed <= moves:
+            return True
+    return False
+
+
+cdef inline uint64_t reached(uint64_t occ, const bg_masks *m, int die) noexcept nogil:
+    """Even bits of the points that one move of a die from these slots comes to."""
+    cdef uint64_t to = (occ >> (2 * die)) & m.land & BG_POINTS
+    return (to | (to >> 1)) & BG_EVEN
 
 
 cdef uint64_t duty_block(const bg_position *p, const bg_game *game) noexcept nogil:
