@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ledger import Ledger
 
 import bgcore as bg
 from bgcore.core import explore
@@ -147,12 +148,15 @@ def test_set_up_positions(name: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("shard", range(10))
 @pytest.mark.parametrize("name", GAMES)
-def test_many_positions(name: str, shard: int) -> None:
+def test_many_positions(name: str, shard: int, ledger: Ledger) -> None:
     """10,000 positions a game, half of them set up, on every roll."""
+    if f"{name} {shard}" in ledger:
+        pytest.skip("has passed with this code in an earlier run (BGCORE_LEDGER)")
     for at in nv.random_positions(GAMES[name], 1000 + shard, 500):
         compare(GAMES[name], at, rolls_of(at, slice(None)))
     for at in nv.set_up_positions(GAMES[name], 2000 + shard, 500):
         compare(GAMES[name], at, rolls_of(at, slice(None)))
+    ledger.add(f"{name} {shard}")
 
 
 @pytest.mark.parametrize("name", GAMES)

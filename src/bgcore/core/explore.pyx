@@ -359,13 +359,17 @@ cdef int two_with_head(const bg_position *p, const bg_game *game, int a, int b, 
 
 
 cdef int explore(const bg_position *p, const bg_game *game, int a, int b, int context, bg_emit *e) noexcept nogil:
+    if game_outcome(p, game):
+        return 0
+    return explore_turn(p, game, a, b, context, e)
+
+
+cdef int explore_turn(const bg_position *p, const bg_game *game, int a, int b, int context, bg_emit *e) noexcept nogil:
     cdef int steps = steps_of(game, a, context)
     cdef int limit = game.head_limit
     cdef int n = 0
     cdef bint released = game.runner_flag and context == 1
     cdef bint first_turn = side_slot(p.own_lo, p.own_hi, 24) == game.checkers
-    if game_outcome(p, game):
-        return 0
     if limit and first_turn and game.head_first:
         if game.head_first == HEAD_OBSTRUCTED:
             # One head checker if that plays the whole roll, else two are free.
@@ -433,8 +437,11 @@ def may_end(tuple words, tuple before, Game game not None):
     return not (duty and points_held(words[0], words[1]) & duty == duty)
 
 
-def slow_plays(tuple words, int a, int b, Game game not None, int context=0):
-    """The plays of a roll by this generator: (words of the result, moves) each; for tests against the fast one."""
+def slow_plays(tuple words, int a, int b, Game game not None, int context=0, bint last_roll=False):
+    """The plays of a roll by this generator: (words of the result, moves) each; for tests against the fast one.
+
+    With last_roll also if the opponent has borne off; a result may then leave nobody on the board.
+    """
     cdef bg_position p
     cdef bg_emit e
     cdef int i, n
@@ -453,7 +460,10 @@ def slow_plays(tuple words, int a, int b, Game game not None, int context=0):
         e.width = BG_MAX_MOVES
         e.as_made = game.rules.runner != 0
         e.depth = 0
-        n = explore(&p, &game.rules, max(a, b), min(a, b), context, &e)
+        if last_roll:
+            n = explore_turn(&p, &game.rules, max(a, b), min(a, b), context, &e)
+        else:
+            n = explore(&p, &game.rules, max(a, b), min(a, b), context, &e)
         if n < 0:
             raise MemoryError
         plays = []

@@ -104,6 +104,7 @@ cdef struct bg_game:
     int triple           # a backgammon is told from a gammon
     int gammon_if        # GAMMON_
     int any_die          # either die if not both can be played, the smaller as well
+    int last_roll        # once the player who began has borne off, the other rolls once more, and may draw
 
 cdef enum:
     GAMMON_NONE_OFF = 0    # the loser has borne off none

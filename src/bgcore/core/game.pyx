@@ -6,7 +6,7 @@ Geometry, blocking, contact and the rules about where a play may end are here; h
 
 import os
 
-from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from bgcore.core.board cimport (
@@ -365,7 +365,7 @@ FIELDS = (
     "checkers", "plain", "parallel", "block_at", "contact", "steps", "cascade", "cascade_from", "forfeit",
     "needs_start", "runner", "runner_flag", "head_limit", "head_first", "primes", "prime_step", "start_cap",
     "start_made", "freeze", "entry_cap", "entry_forbid_own", "entry_any_order", "bar_loss", "mother", "off_early",
-    "off_pinned", "triple", "gammon_if", "any_die",
+    "off_pinned", "triple", "gammon_if", "any_die", "last_roll",
 )
 
 
@@ -382,7 +382,7 @@ cdef class Game:
             self.rules.head_first, self.rules.primes, self.rules.prime_step, self.rules.start_cap,
             self.rules.start_made, self.rules.freeze, self.rules.entry_cap, self.rules.entry_forbid_own,
             self.rules.entry_any_order, self.rules.bar_loss, self.rules.mother, self.rules.off_early,
-            self.rules.off_pinned, self.rules.triple, self.rules.gammon_if, self.rules.any_die,
+            self.rules.off_pinned, self.rules.triple, self.rules.gammon_if, self.rules.any_die, self.rules.last_roll,
         ) = [numbers[field] for field in FIELDS]
 
 

@@ -7,6 +7,7 @@ Frozen values and functions; nothing here reads dice from anywhere or writes any
 `tavli`         the Tavli match, the Bulgarian match, and matches at random to look at
 `gul_bar`       Gül Bar: points for men left and for blockades, over any game
 `cascade`       the doubles of Gul bara, stage by stage, and what is left to the opponent
+`last_roll`     a last roll for the second player, which may draw
 `random_game`   one random game, play by play
 ==============  ========================================================================
 """
