@@ -10,9 +10,10 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memcmp, memcpy, memset
 
 from bgcore.core.board cimport bg_position, side_slot
+from bgcore.core.ends cimport duty_block, passes
 from bgcore.core.game cimport (
-    BG_MAX_MOVES, CONTACT_HIT, CONTACT_PIN, Game, HEAD_OBSTRUCTED, bg_emit, bg_game, bg_row, duty_block,
-    game_outcome, is_free_double, lone_points, max_plays, passes, pins_of, points_held, steps_of, write_moves,
+    BG_MAX_MOVES, CONTACT_HIT, CONTACT_PIN, Game, HEAD_OBSTRUCTED, bg_emit, bg_game, bg_row, game_outcome,
+    is_free_double, lone_points, max_plays, pins_of, points_held, steps_of, write_moves,
 )
 
 cdef uint64_t ONE = 1
@@ -256,6 +257,7 @@ cdef int let_out(const Level *level, const bg_game *game, const bg_position *bef
     cdef int64_t i, n
     cdef uint64_t duty = duty_block(before, game)
     cdef bint opened = False
+    cdef int as_made = e.as_made
     if not open_level(&ends):
         close_level(&ends)
         return -1
@@ -273,6 +275,8 @@ cdef int let_out(const Level *level, const bg_game *game, const bg_position *bef
         if duty and points_held(end.p.own_lo, end.p.own_hi) & duty != duty:
             opened = True
     n = 0
+    if game.prime_step or (game.entry_any_order and game.entry_forbid_own):
+        e.as_made = 1  # in another order a move may be forbidden
     for i in range(ends.size):
         end = ends.states[i]
         if opened and points_held(end.p.own_lo, end.p.own_hi) & duty == duty:
@@ -285,6 +289,7 @@ cdef int let_out(const Level *level, const bg_game *game, const bg_position *bef
         if e.moves:
             write_moves(e, end.path, end.count)
         n += 1
+    e.as_made = as_made
     close_level(&ends)
     return <int>n
 

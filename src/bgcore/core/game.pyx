@@ -1,7 +1,7 @@
 """A rule set as numbers, and what one position is under it.
 
-Geometry, blocking, contact and the rules about where a play may end are here; how plays are put together is in
-``explore`` (slowly, straight from the rules) and ``movegen`` (fast).
+Geometry, blocking and contact are here; where a play may end is in ``ends``, how plays are put together in ``explore``
+(slowly, straight from the rules) and ``movegen`` (fast).
 """
 
 import os
@@ -17,8 +17,6 @@ from bgcore.core.board cimport (
 cdef extern from "bits.h":
     int bg_ctz64(uint64_t x) noexcept nogil
     int bg_popcount64(uint64_t x) noexcept nogil
-    uint64_t bg_reverse64(uint64_t x) noexcept nogil
-    uint64_t bg_compress_pairs(uint64_t x) noexcept nogil
     int bg_cpu_has_avx2() noexcept nogil
 
 cdef extern from *:
@@ -76,22 +74,6 @@ cdef uint64_t spread(uint64_t points) noexcept nogil:
     return pairs
 
 
-cdef uint64_t points_held(uint64_t lo, uint64_t hi) noexcept nogil:
-    lo |= lo >> 2
-    lo = (lo | (lo >> 1)) & 0x1111111111111110ULL
-    hi &= 0x0000000fffffffffULL  # slots 16-24
-    hi |= hi >> 2
-    hi = (hi | (hi >> 1)) & 0x1111111111111111ULL
-    return bg_compress_pairs(lo) | (bg_compress_pairs(hi) << 32)
-
-
-cdef uint64_t opp_view(uint64_t pairs, int parallel) noexcept nogil:
-    if parallel:
-        return ((pairs >> 24) | (pairs << 24)) & BG_POINTS
-    # Even bits stay even: turned round, 2p comes to 63 - 2p, and 2(25 - p) is wanted.
-    return (bg_reverse64(pairs) >> 13) & BG_POINTS
-
-
 cdef uint64_t lone_points(const bg_position *p) noexcept nogil:
     cdef uint64_t singles = 0
     cdef int q
@@ -111,136 +93,6 @@ cdef uint64_t pins_of(const uint64_t *row, uint64_t singles) noexcept nogil:
         if side_slot(row[2], row[3], point):
             pinned |= ONE << (39 + 25 - point)
     return pinned
-
-
-# ---- where a play may end -----------------------------------------------------------------------------------------
-
-cdef inline uint64_t six_blocks(uint64_t held) noexcept nogil:
-    """The lowest point, in the opponent's numbering, of every six consecutive points held."""
-    cdef uint64_t two = held & (held >> 2)
-    return two & (two >> 4) & (two >> 8)
-
-
-cdef bint passes(uint64_t lo, uint64_t hi, const bg_position *before, const bg_game *game) noexcept nogil:
-    cdef uint64_t held = points_held(lo, hi)
-    cdef uint64_t theirs, blocks, opposing
-    cdef int lowest, point
-    cdef int made = 0
-    if game.start_made:
-        for point in range(19, 25):
-            made += side_slot(lo, hi, point) >= 2
-        if made > game.start_made:
-            return False
-    if game.start_cap and bg_popcount64(held & START_QUARTER) > game.start_cap:
-        return False
-    if not game.primes & FINAL_PRIMES:
-        return True
-    if game.primes & (PRIME_START | PRIME_BOTH_STARTS) and held & START_QUARTER == START_QUARTER:
-        return False
-    theirs = opp_view(held, game.parallel)
-    if game.primes & PRIME_BOTH_STARTS and theirs & START_QUARTER == START_QUARTER:
-        return False
-    if game.primes & PRIME_FRONT and side_slot(before.opp_lo, before.opp_hi, 24):
-        if theirs & (START_QUARTER >> 2) == START_QUARTER >> 2:
-            return False
-    blocks = six_blocks(theirs)
-    if blocks == 0:
-        return True
-    if game.primes & PRIME_NEVER:
-        return False
-    if game.primes & PRIME_LAST_TWO and held & 0x14 != 0x14:
-        return False
-    if game.primes & (PRIME_AHEAD | PRIME_AHEAD_STRICT):
-        if before.opp_lo & 15 and not game.primes & PRIME_AHEAD_STRICT:
-            return True
-        opposing = points_held(before.opp_lo, before.opp_hi)
-        lowest = bg_ctz64(opposing) if opposing else 62
-        # A block from point j has a checker ahead if one stands below j.
-        if blocks & ((ONE << (lowest + 1)) - 1):
-            return False
-    return True
-
-
-cdef inline bint last_two_stay(const bg_masks *m, const bg_game *game, int b, int moves) noexcept nogil:
-    """Whether own 2 and 1 are held and so many moves, b the smaller die, can't clear them."""
-    if m.occ & 0x14 != 0x14 or m.outside < moves or game.off_early:
-        return False
-    return b > 1 or m.four & 0x10 != 0
-
-
-cdef uint64_t forbidden_blocks(
-    const bg_position *before, const bg_masks *m, const bg_game *game, int b, int moves
-) noexcept nogil:
-    """The lowest points, in the opponent's numbering, of six-blocks that may not be held within so many moves."""
-    cdef uint64_t blocks = 0
-    cdef uint64_t opposing
-    cdef int lowest
-    if game.primes & (PRIME_START | PRIME_BOTH_STARTS):
-        blocks = ONE << (14 if game.parallel else 2)
-    if game.primes & PRIME_BOTH_STARTS:
-        blocks |= ONE << 38
-    if game.primes & PRIME_FRONT and side_slot(before.opp_lo, before.opp_hi, 24):
-        blocks |= ONE << 36
-    if game.primes & PRIME_NEVER or (game.primes & PRIME_LAST_TWO and not last_two_stay(m, game, b, moves)):
-        blocks |= BG_POINTS & BG_EVEN
-    if game.primes & PRIME_AHEAD_STRICT or (game.primes & PRIME_AHEAD and not before.opp_lo & 15):
-        opposing = points_held(before.opp_lo, before.opp_hi)
-        lowest = bg_ctz64(opposing) if opposing else 62
-        blocks |= BG_POINTS & BG_EVEN & ((ONE << (lowest + 1)) - 1)
-    return blocks
-
-
-cdef bint may_break_on_the_way(
-    const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int steps
-) noexcept nogil:
-    """Whether some moves of a roll, but not all, may lead where no play may end; a quick look, never False if so."""
-    cdef uint64_t held = points_held(p.own_lo, p.own_hi)
-    cdef uint64_t reach[4]  # points held, or that a checker can come to with so many moves; even bits
-    cdef uint64_t blocks, block, first
-    cdef int moves = steps - 1 if a == b else 1
-    cdef int i, needed
-    if game.start_cap or game.start_made or moves > 3:
-        return True
-    if bg_popcount64(held) + moves < 6:
-        return False
-    first = reached(m.occ, m, a) | reached(m.occ, m, b)
-    reach[0] = held
-    for i in range(1, moves + 1):
-        reach[i] = reach[i - 1] | (first if i == 1 else reached(reach[i - 1] * 3, m, a))
-    for i in range(moves + 1):
-        reach[i] = opp_view(reach[i], game.parallel)
-    blocks = six_blocks(reach[moves]) & forbidden_blocks(p, m, game, b, moves)
-    while blocks:
-        block = <uint64_t>0x555 << bg_ctz64(blocks)
-        blocks &= blocks - 1
-        needed = 0
-        for i in range(moves):
-            needed += bg_popcount64(block & ~reach[i])
-        if needed <= moves:
-            return True
-    return False
-
-
-cdef inline uint64_t reached(uint64_t occ, const bg_masks *m, int die) noexcept nogil:
-    """Even bits of the points that one move of a die from these slots comes to."""
-    cdef uint64_t to = (occ >> (2 * die)) & m.land & BG_POINTS
-    return (to | (to >> 1)) & BG_EVEN
-
-
-cdef uint64_t duty_block(const bg_position *p, const bg_game *game) noexcept nogil:
-    cdef uint64_t opposing, block
-    cdef int point
-    if not game.primes & PRIME_UNBLOCK:
-        return 0
-    opposing = points_held(p.opp_lo, p.opp_hi)
-    if opposing == 0 or opposing & (opposing - 1):
-        return 0
-    point = bg_ctz64(opposing) >> 1
-    if point < 7:
-        return 0
-    block = (<uint64_t>0x555 << (2 * (point - 6)))  # the opponent's point - 6 to point - 1
-    block = opp_view(block, game.parallel)
-    return block if points_held(p.own_lo, p.own_hi) & block == block else 0
 
 
 # ---- reasons and outcome ------------------------------------------------------------------------------------------

@@ -24,12 +24,13 @@ from cpython.mem cimport PyMem_RawMalloc
 from libc.stdint cimport int8_t, int64_t, uint64_t, uintptr_t
 from libc.string cimport memcpy
 
-from bgcore.core.board cimport BG_HI_SLOTS, bg_position, side_slot
+from bgcore.core.board cimport bg_position, side_slot
+from bgcore.core.ends cimport finish, is_filtered, may_break_on_the_way, passes
 from bgcore.core.explore cimport explore
 from bgcore.core.game cimport (
-    BG_DELTAS, BG_EVEN, BG_ODD, BG_OUTSIDE, BG_POINTS, BG_SLACK, BG_SOURCES, CONTACT_HIT, CONTACT_PIN, FINAL_PRIMES,
-    HEAD_OBSTRUCTED, PRIME_UNBLOCK, bg_emit, bg_game, bg_masks, bg_row, bg_use_avx2, duty_block, has_arrived,
-    is_free_double, look, may_break_on_the_way, max_plays, passes, pins_of, points_held, steps_of, write_moves,
+    BG_DELTAS, BG_EVEN, BG_ODD, BG_OUTSIDE, BG_POINTS, BG_SLACK, BG_SOURCES, CONTACT_HIT, CONTACT_PIN, HEAD_OBSTRUCTED,
+    PRIME_UNBLOCK, bg_emit, bg_game, bg_masks, bg_row, bg_use_avx2, has_arrived, is_free_double, look, max_plays,
+    steps_of, write_moves,
 )
 
 cdef extern from "bits.h":
@@ -385,19 +386,6 @@ cdef int generate(
 # not allowed (primes) or need a closer look (pins).  The walks above stay as they are: a head rule only says when a
 # slot counts as empty, a runner's way is walked by hand until the rest is free, and ends are gone over afterwards.
 
-cdef inline uint64_t home_blots(const bg_masks *m) noexcept nogil:
-    """Odd bits of own points 1-6 with an opposing blot."""
-    return m.land & BG_ODD & 0x3ffc
-
-
-cdef inline bint is_filtered(const bg_masks *m, const bg_game *game) noexcept nogil:
-    """Whether the ends of plays must be gone over."""
-    return (
-        game.contact == CONTACT_PIN or game.primes != 0 or game.start_cap != 0 or game.start_made != 0
-        or (game.freeze and home_blots(m) != 0)
-    )
-
-
 cdef bint left_to_explore(
     const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int steps, int context, bg_emit *e
 ) noexcept nogil:
@@ -443,101 +431,14 @@ cdef bint breaks_on_the_way(
 
 cdef inline bint entry_binds(const bg_masks *m, const bg_game *game, bint double) noexcept nogil:
     """With checkers on the bar: whether what has moved in this turn may decide who enters."""
-    if game.entry_any_order and (game.entry_forbid_own or game.prime_step):
-        return True
+    if game.entry_any_order:
+        return game.entry_forbid_own or game.prime_step or (double and game.entry_cap and game.steps == 0)
     return double and m.bar > 1 and (game.entry_cap or game.entry_forbid_own)
 
 
 cdef inline uint64_t runners_out(const bg_masks *m, const bg_game *game) noexcept nogil:
     """Even bits of the points with checkers that have left 24 but not come far enough."""
     return m.occ & BG_EVEN & (BG_HEAD - 1) & ~((ONE << (2 * (game.runner + 1))) - 1)
-
-
-cdef int finish(
-    const bg_position *p, const bg_masks *m, const bg_game *game, bg_row *rows, int8_t *moves, int width, int n,
-    int dice,
-) noexcept nogil:
-    """Goes over n ends: sets pins, drops those that break a rule; returns how many are left."""
-    cdef uint64_t duty, held, blots
-    cdef uint64_t unpinned = p.opp_hi & BG_HI_SLOTS
-    cdef int i, kept = n
-    cdef bint opened = False
-    if game.contact == CONTACT_PIN:
-        for i in range(n):
-            rows[i].w[1] = unpinned | pins_of(rows[i].w, m.lone)
-            if moves != NULL:
-                mark_pins(p, m.lone, width, moves + i * (3 * width))
-    blots = home_blots(m) if game.freeze else 0
-    if blots:
-        kept = 0
-        for i in range(n):
-            if who_hit_has_stayed(&rows[i], game, blots):
-                move_row(rows, moves, width, i, kept)
-                kept += 1
-        n = kept
-    # Six points held at the end need six that were held or have been moved to.
-    held = points_held(p.own_lo, p.own_hi)
-    if game.start_cap or game.start_made or (game.primes & FINAL_PRIMES and bg_popcount64(held) + dice >= 6):
-        kept = 0
-        for i in range(n):
-            if passes(rows[i].w[2], rows[i].w[3], p, game):
-                move_row(rows, moves, width, i, kept)
-                kept += 1
-    duty = duty_block(p, game)
-    if duty:
-        for i in range(kept):
-            held = points_held(rows[i].w[2], rows[i].w[3])
-            if held & duty != duty:
-                opened = True
-        if opened:
-            n = kept
-            kept = 0
-            for i in range(n):
-                held = points_held(rows[i].w[2], rows[i].w[3])
-                if held & duty != duty:
-                    move_row(rows, moves, width, i, kept)
-                    kept += 1
-    return kept
-
-
-cdef inline bint who_hit_has_stayed(const bg_row *row, const bg_game *game, uint64_t blots) noexcept nogil:
-    """Whether a checker of mine stands wherever a blot in my home has been hit.
-
-    That is all that hit-and-run forbids.  I had nothing where the blot was; of k checkers that came there, the first
-    had to stay, so k - 1 could leave.  And if no more left than that, the moves can be made from the highest source
-    down as ever: then all k come before the first one leaves.
-    """
-    cdef int point
-    while blots:
-        point = bg_ctz64(blots) >> 1
-        blots &= blots - 1
-        if side_slot(row.w[2], row.w[3], point) == 0:
-            if side_slot(row.w[0], row.w[1], point + 12 if game.parallel else 25 - point) == 0:
-                return False
-    return True
-
-
-cdef inline void move_row(bg_row *rows, int8_t *moves, int width, int source, int target) noexcept nogil:
-    if source != target:
-        rows[target] = rows[source]
-        if moves != NULL:
-            memcpy(moves + target * (3 * width), moves + source * (3 * width), 3 * width)
-
-
-cdef void mark_pins(const bg_position *p, uint64_t lone, int width, int8_t *moves) noexcept nogil:
-    """Flags the moves of a play that land on a lone opposing checker where nothing of mine stands at that moment."""
-    cdef int8_t there[26]
-    cdef int i, source, target
-    for i in range(26):
-        there[i] = side_slot(p.own_lo, p.own_hi, i)
-    for i in range(width):
-        source, target = moves[3 * i], moves[3 * i + 1]
-        if source < 0:
-            break
-        if target and (lone >> (2 * target)) & 1 and there[target] == 0:
-            moves[3 * i + 2] = 2
-        there[source] -= 1
-        there[target] += 1
 
 
 cdef int finished(
@@ -634,6 +535,16 @@ cdef int many_moves(
     return n
 
 
+cdef inline void hold_back(bg_masks *m, uint64_t slot, int limit) noexcept nogil:
+    """So many checkers of a slot outside may move: it counts as empty after them."""
+    m.far = 1  # who stays there keeps the others from bearing off
+    if limit == 1:
+        m.two &= ~slot
+    if limit <= 2:
+        m.three &= ~slot
+    m.four &= ~slot
+
+
 cdef int with_head_rule(
     const bg_position *p, const bg_masks *m, const bg_game *game, const uint64_t *base, int a, int b, int steps,
     const bg_kernel *k, bg_emit *e,
@@ -656,12 +567,7 @@ cdef int with_head_rule(
         elif is_free_double(game, a, b):
             limit += 1
     if on_head > limit:
-        limited.far = 1  # who stays on 24 keeps the others from bearing off
-        if limit == 1:
-            limited.two &= ~head
-        if limit <= 2:
-            limited.three &= ~head
-        limited.four &= ~head
+        hold_back(&limited, head, limit)
     return most_dice(p, &limited, game, base, a, b, steps, False, k, e)
 
 
@@ -785,6 +691,8 @@ cdef int generate_closer(
     if game.entry_any_order and m.bar:
         any_order = m[0]
         any_order.bar = 0  # a slot like any other, which keeps from bearing off like any other outside
+        if a == b and game.entry_cap and m.bar > game.entry_cap:
+            hold_back(&any_order, BAR_PAIR, game.entry_cap)
         m = &any_order
     if game.head_limit:
         return with_head_rule(p, m, game, base, a, b, steps, k, e)
