@@ -1,33 +1,53 @@
-"""Every game on positions of its own random games."""
+"""Every game and preset, and some options, on positions of its own random games."""
 
 from __future__ import annotations
 
 import pytest
 from figures import Measure
-from positions import random_games
+from positions import random_contexts, random_games
 
-from bgcore import batch, rules
+from bgcore import Rules, batch, rules
 
 GAMES = 4_096
-NAMES = [*(name for name in rules.names() if name not in ("nackgammon", "hypergammon"))]
 
 
-@pytest.mark.parametrize("name", NAMES)
+def games() -> dict[str, Rules]:
+    """What is measured, by name."""
+    found = {}
+    for name in rules.names():
+        if name not in ("nackgammon", "hypergammon"):
+            for preset in (None, *rules.presets(name)):
+                game = rules.get(name, preset)
+                found[game.name] = game
+    for name in ("fevga", "long_nardi", "jacquet"):
+        found[f"{name}, primes step by step"] = rules.get(name).replace(prime_check="step")
+    found["backgammon, either die"] = rules.get("backgammon").replace(larger_die=False)
+    found["kirik_tavla, entry in any order"] = rules.get("kirik_tavla").replace(entry_all_first=False)
+    return found
+
+
+MEASURED = games()
+
+
+@pytest.mark.parametrize("name", MEASURED)
 def bench_legal_plays(measure: Measure, name: str) -> None:
-    game = rules.get(name)
-    rows = random_games(4_000, rules=game)
+    game = MEASURED[name]
+    rows, context = random_games(4_000, rules=game), random_contexts(4_000, rules=game)
     plays = batch.PlayBatch()
-    total = int(batch.count_plays(rows, rules=game).sum())
-    label = f"batch.legal_plays, {name}"
+    total = int(batch.count_plays(rows, rules=game, context=context).sum())
     found = measure(
-        label, lambda: batch.legal_plays(rows, rules=game, out=plays), work=total, unit="plays/s", goal=25e6
+        f"batch.legal_plays, {name}",
+        lambda: batch.legal_plays(rows, rules=game, context=context, out=plays),
+        work=total,
+        unit="plays/s",
+        goal=25e6,
     )
     assert len(found.results) == total
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", MEASURED)
 def bench_playouts(measure: Measure, name: str) -> None:
-    game = rules.get(name)
+    game = MEASURED[name]
     start = game.start.packed[None]
     label = f"batch.playouts, {name}"
     found = measure(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from bgcore import BACKGAMMON, Position, Rules, batch
 from bgcore.dice import ROLLS
+from bgcore.match.random_game import ARRIVED
 
 SEED = 20_240_229
 GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden" / "corpus_2000.json"
@@ -23,19 +24,46 @@ Rows = NDArray[np.uint64]
 @functools.cache
 def random_games(n: int = 10_000, seed: int = SEED, rules: Rules = BACKGAMMON) -> Rows:
     """The first n positions of uniformly random games, one after the other, finished ones left out; uint64 (n, 4)."""
+    return _played(n, seed, rules)[0]
+
+
+def random_contexts(n: int = 10_000, seed: int = SEED, rules: Rules = BACKGAMMON) -> NDArray[np.int32] | None:
+    """What `context` is in these positions, where it is the courier's flag; else None.  int32 (n,)."""
+    return _played(n, seed, rules)[1] if _has_flag(rules) else None
+
+
+def _has_flag(rules: Rules) -> bool:
+    return rules.contact == "hit" and rules.runner != "none"
+
+
+@functools.cache
+def _played(n: int, seed: int, rules: Rules) -> tuple[Rows, NDArray[np.int32]]:
     generator = np.random.Generator(np.random.PCG64(seed))
     rows = np.empty((n, 4), np.uint64)
+    contexts = np.zeros(n, np.int32)
     plays = batch.PlayBatch()
-    start = rules.start.packed
-    row = start
+    row = rules.start.packed
+    flags = [0, 0]  # of the player on roll, and of the other
     for i in range(n):
-        rows[i] = row
-        batch.legal_plays(row[np.newaxis], generator.integers(1, 7, 2), rules, pass_results=True, out=plays)
+        rows[i], contexts[i] = row, flags[0]
+        batch.legal_plays(
+            row[np.newaxis], generator.integers(1, 7, 2), rules, context=flags[:1], pass_results=True, out=plays
+        )
         row = plays.results[generator.integers(len(plays.results))].copy()
-        if rules.outcome(Position.from_packed(row)) is not None:
-            row = start
-    rows.flags.writeable = False
-    return rows
+        position = Position.from_packed(row)
+        if _has_flag(rules) and position.counts[1, : ARRIVED[rules.runner] + 1].any():
+            flags[0] = 1
+        flags.reverse()
+        if rules.outcome(position) is not None or (i % 1000 == 999 and _is_stuck(position, rules)):
+            row, flags = rules.start.packed, [0, 0]
+    rows.flags.writeable = contexts.flags.writeable = False
+    return rows, contexts
+
+
+def _is_stuck(position: Position, rules: Rules) -> bool:
+    """Whether no roll lets either side move, as can be under some options."""
+    sides = np.array([position.packed, position.flipped().packed])
+    return not batch.count_plays(sides, rules=rules).any()
 
 
 @dataclass(frozen=True, eq=False)

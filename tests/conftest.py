@@ -1,4 +1,4 @@
-"""What every test may use: hypothesis profiles and the folder of real sample files."""
+"""What every test may use: hypothesis profiles, the folder of real sample files, what long tests have done."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from ledger import Ledger, fingerprint
+
+import bgcore
 
 # Chosen by BGCORE_HYPOTHESIS.  No deadlines: CI machines are shared, and speed is measured in benchmarks/ only.
 PROFILES = {"dev": 50, "ci": 200, "arm64": 20, "long": 1000}
@@ -37,3 +40,15 @@ def samples() -> Path:
 def repo() -> Path:
     """The root of the source tree that these tests stand in."""
     return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def ledger(request: pytest.FixtureRequest, repo: Path) -> Ledger:
+    """What of the module's long tests has passed with this very code; kept in the folder that BGCORE_LEDGER names."""
+    folder = os.environ.get("BGCORE_LEDGER")
+    if not folder:
+        return Ledger(None)
+    package = Path(bgcore.__file__).parent
+    files = [file for file in package.rglob("*") if file.suffix in (".so", ".pyd", ".py")]
+    files += [*(repo / "tests" / "naive").rglob("*.py"), request.path]
+    return Ledger(Path(folder) / f"{request.path.stem}-{fingerprint(files, bgcore.cpu_info()['path'])}.txt")

@@ -42,9 +42,8 @@ cdef class Play:
 
     Plays come from ``Rules.legal_plays``, ``Rules.check`` and ``Rules.parse_play``; ``Play.parse`` reads a text for its
     syntax only.  Canonical: the moves stand with the highest source first, then the highest target (in games with a
-    runner in the order they are made); where several move lists end in one position, the generator's choice stands for
-    all.  Two plays are equal if their moves and results
-    are.
+    runner, and where an option makes the order matter, in an order in which they can be made); where several move lists
+    end in one position, the generator's choice stands for all.  Two plays are equal if their moves and results are.
 
     Notes
     -----

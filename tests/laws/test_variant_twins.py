@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ledger import Ledger
 
 import bgcore as bg
 from bgcore.core import explore
@@ -24,6 +25,7 @@ SAME_NAME = (
     "head_limit",
     "head_first_turn",
     "prime_check",
+    "larger_die",
     "hit_and_run_home",
     "entry_cap_per_point",
     "entry_forbid_own",
@@ -36,27 +38,34 @@ SAME_NAME = (
 GAMES: dict[str, nv.Game] = {
     "portes": nv.game("portes"),
     "portes greek": nv.game("portes", "greek"),
+    "portes either die": nv.game("portes", larger_die=False),
+    "portes n times": nv.game("portes", doubles="n_times", hit_and_run_home="forbid"),
     "kirik": nv.game("kirik_tavla"),
     "kirik osmanli": nv.game("kirik_tavla", "osmanli"),
     "kirik tawula": nv.game("kirik_tavla", "tawula"),
     "kirik any order": nv.game("kirik_tavla", entry_all_first=False),
+    "kirik any order, not on own": nv.game("kirik_tavla", "tawula", entry_all_first=False),
+    "kirik cafe": nv.game("kirik_tavla", hit_and_run_home="forbid"),
     "julbahar": nv.game("gul_bar", "julbahar"),
     "plakoto": nv.game("plakoto"),
     "plakoto tapa": nv.game("plakoto", "tapa"),
     "plakoto off while pinned": nv.game("plakoto", bear_off_while_pinned="allow", mother="immediate"),
     "fevga": nv.game("fevga"),
     "fevga reach": nv.game("fevga", runner="reach"),
+    "fevga step": nv.game("fevga", prime_check="step", larger_die=False),
     "fevga moultezim": nv.game("fevga", "moultezim"),
     "fevga more primes": nv.game("fevga", prime_rules=("both_start_quarters", "front_of_head", "unblock_duty")),
     "long nardi": nv.game("long_nardi"),
     "long nardi 346": nv.game("long_nardi", head_first_turn="doubles_346"),
     "long nardi always2": nv.game("long_nardi", head_first_turn="always2"),
     "long nardi shesh besh": nv.game("long_nardi", "shesh_besh"),
-    "long nardi strict": nv.game("long_nardi", prime_rules=("ahead_strict",)),
+    "long nardi strict": nv.game("long_nardi", prime_rules=("ahead_strict",), larger_die=False),
     "long nardi step": nv.game("long_nardi", prime_check="step"),
     "long nardi never six": nv.game("long_nardi", prime_rules=("never_six",)),
     "long nardi x2": nv.game("long_nardi", doubles="x2"),
     "jacquet": nv.game("jacquet"),
+    "jacquet step": nv.game("jacquet", prime_check="step"),
+    "jacquet n times": nv.game("jacquet", doubles="n_times"),
     "jacquet moulidars": nv.game("jacquet", "moulidars"),
     "jacquet versailles": nv.game("jacquet", "versailles"),
     "gul bara": nv.game("gul_bara"),
@@ -110,8 +119,11 @@ def compare(game: nv.Game, at: nv.Position, rolls: list[tuple[int, int]]) -> Non
                 assert mine.winner == {"own": "opp", "opp": "own", "none": None}[end.winner]
                 assert mine.points == end.points
             moved = sorted((move.source for move in play.moves), reverse=True)
-            assert [move.source for move in play.moves] == moved or game.runner != "none"
+            if game.runner == "none" and game.prime_check == "final" and game.entry_all_first:
+                assert [move.source for move in play.moves] == moved
     if rolls and plays:
+        for play in plays[:: max(1, len(plays) // 3)]:
+            assert rules.next_moves(position, rolls[-1], play.moves, context=context) == ()
         text = str(plays[-1])
         assert rules.check(position, rolls[-1], text, context=context) == plays[-1]
         assert rules.next_moves(position, rolls[-1], plays[-1].moves, context=context) == ()
@@ -139,12 +151,15 @@ def test_set_up_positions(name: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("shard", range(10))
 @pytest.mark.parametrize("name", GAMES)
-def test_many_positions(name: str, shard: int) -> None:
+def test_many_positions(name: str, shard: int, ledger: Ledger) -> None:
     """10,000 positions a game, half of them set up, on every roll."""
+    if f"{name} {shard}" in ledger:
+        pytest.skip("has passed with this code in an earlier run (BGCORE_LEDGER)")
     for at in nv.random_positions(GAMES[name], 1000 + shard, 500):
         compare(GAMES[name], at, rolls_of(at, slice(None)))
     for at in nv.set_up_positions(GAMES[name], 2000 + shard, 500):
         compare(GAMES[name], at, rolls_of(at, slice(None)))
+    ledger.add(f"{name} {shard}")
 
 
 @pytest.mark.parametrize("name", GAMES)

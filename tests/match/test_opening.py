@@ -15,6 +15,7 @@ from bgcore.match.opening import NEXT_FIRST, Opening
 from bgcore.rules.nardi import SHORT_NARDI
 from bgcore.rules.plakoto import PLAKOTO
 from bgcore.rules.portes import PORTES
+from naive import variants as nv
 
 die = st.integers(1, 6)
 pairs = st.lists(st.tuples(die, die), min_size=1, max_size=8)
@@ -159,3 +160,34 @@ def test_every_rule_set_has_an_opening_and_a_next_first_that_exist() -> None:
         rules = bg.rules.get(name)
         assert rules.next_first in NEXT_FIRST
         assert opening.begin(rules, [(2, 5), (6, 6)]).first == 1
+
+
+# ---- Julbahar: the throw is played with the opponent's checkers
+
+
+def test_the_higher_throw_and_the_higher_double_win() -> None:
+    assert opening.opponents_checkers([(2, 4), (6, 1)]) == Opening(1, (6, 1), ((4, 2), (6, 1)), True)
+    assert opening.opponents_checkers([(1, 1), (6, 5)]) == Opening(0, (1, 1), ((1, 1), (6, 5)), True)
+    assert opening.opponents_checkers([(2, 2), (3, 3)]).first == 1
+    tied = opening.opponents_checkers([(5, 2), (4, 3), (6, 6), (6, 6), (3, 1), (1, 2)])
+    assert (tied.first, tied.roll, tied.ties) == (0, (3, 1), 2)
+
+
+def test_every_pair_of_throws_against_the_naive_table() -> None:
+    for mine, his in product(product(range(1, 7), repeat=2), repeat=2):
+        winner = nv.julbahar_opening(mine, his)
+        if winner is None:
+            with pytest.raises(bg.RuleError, match="one more pair"):
+                opening.opponents_checkers([mine, his])
+            continue
+        began = opening.opponents_checkers([mine, his])
+        assert began.first == (0 if winner == "own" else 1)
+        assert began.roll == tuple(sorted(mine if winner == "own" else his, reverse=True))
+        assert (began.opponents, began.ties) == (True, 0)
+
+
+def test_julbahar_begins_so() -> None:
+    julbahar = bg.rules.get("julbahar")
+    assert opening.begin(julbahar, [(2, 4), (6, 1)]) == opening.opponents_checkers([(2, 4), (6, 1)])
+    assert opening.begin(julbahar, [(2, 4)], first=1) == Opening(1, (4, 2), (), True)
+    assert not opening.begin(julbahar.replace(opening="reroll"), [(2, 4), (6, 1)]).opponents

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bgcore as bg
-from bgcore.match import cascade, gul_bar, opening, random_game, tavli
+from bgcore.match import cascade, gul_bar, last_roll, opening, random_game, tavli
 from bgcore.match.tavli import BULGARIAN, TABLA, TAPA, TAVLI, TavliMatch, best_of_three, play_random, tabla_match
 from bgcore.rules import FEVGA, GUL_BARA, PLAKOTO, PORTES
 
@@ -339,7 +339,9 @@ def test_a_match_that_is_over_is_left_alone() -> None:
     assert play_random(1, match) == (match, ())
 
 
-@pytest.mark.parametrize("module", [opening, cascade, random_game, tavli, gul_bar], ids=lambda module: module.__name__)
+@pytest.mark.parametrize(
+    "module", [opening, cascade, last_roll, random_game, tavli, gul_bar], ids=lambda module: module.__name__
+)
 def test_examples_in_docstrings(module: Any) -> None:
     failed, tried = doctest.testmod(module)
     assert not failed

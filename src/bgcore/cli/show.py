@@ -214,7 +214,7 @@ def ending(outcome: Outcome) -> str:
     winner = "X" if outcome.winner == "own" else "O"
     if outcome.kind == "mother":
         return f"{winner} has pinned the mother"
-    return f"{winner} has won a {'single game' if outcome.kind == 'single' else outcome.kind}"
+    return f"{winner} has won a {'single game' if outcome.kind == 'single' else outcome.kind.replace('_', ' ')}"
 
 
 def score(xgid: Xgid) -> str:

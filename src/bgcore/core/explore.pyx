@@ -10,9 +10,10 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memcmp, memcpy, memset
 
 from bgcore.core.board cimport bg_position, side_slot
+from bgcore.core.ends cimport duty_block, passes
 from bgcore.core.game cimport (
-    BG_MAX_MOVES, CONTACT_HIT, CONTACT_PIN, Game, HEAD_OBSTRUCTED, bg_emit, bg_game, bg_row, duty_block,
-    game_outcome, is_free_double, lone_points, max_plays, passes, pins_of, points_held, steps_of, write_moves,
+    BG_MAX_MOVES, CONTACT_HIT, CONTACT_PIN, Game, HEAD_OBSTRUCTED, bg_emit, bg_game, bg_row, game_outcome,
+    is_free_double, lone_points, max_plays, pins_of, points_held, steps_of, write_moves,
 )
 
 cdef uint64_t ONE = 1
@@ -256,6 +257,7 @@ cdef int let_out(const Level *level, const bg_game *game, const bg_position *bef
     cdef int64_t i, n
     cdef uint64_t duty = duty_block(before, game)
     cdef bint opened = False
+    cdef int as_made = e.as_made
     if not open_level(&ends):
         close_level(&ends)
         return -1
@@ -273,6 +275,8 @@ cdef int let_out(const Level *level, const bg_game *game, const bg_position *bef
         if duty and points_held(end.p.own_lo, end.p.own_hi) & duty != duty:
             opened = True
     n = 0
+    if game.prime_step or (game.entry_any_order and game.entry_forbid_own):
+        e.as_made = 1  # in another order a move may be forbidden
     for i in range(ends.size):
         end = ends.states[i]
         if opened and points_held(end.p.own_lo, end.p.own_hi) & duty == duty:
@@ -285,6 +289,7 @@ cdef int let_out(const Level *level, const bg_game *game, const bg_position *bef
         if e.moves:
             write_moves(e, end.path, end.count)
         n += 1
+    e.as_made = as_made
     close_level(&ends)
     return <int>n
 
@@ -359,13 +364,17 @@ cdef int two_with_head(const bg_position *p, const bg_game *game, int a, int b, 
 
 
 cdef int explore(const bg_position *p, const bg_game *game, int a, int b, int context, bg_emit *e) noexcept nogil:
+    if game_outcome(p, game):
+        return 0
+    return explore_turn(p, game, a, b, context, e)
+
+
+cdef int explore_turn(const bg_position *p, const bg_game *game, int a, int b, int context, bg_emit *e) noexcept nogil:
     cdef int steps = steps_of(game, a, context)
     cdef int limit = game.head_limit
     cdef int n = 0
     cdef bint released = game.runner_flag and context == 1
     cdef bint first_turn = side_slot(p.own_lo, p.own_hi, 24) == game.checkers
-    if game_outcome(p, game):
-        return 0
     if limit and first_turn and game.head_first:
         if game.head_first == HEAD_OBSTRUCTED:
             # One head checker if that plays the whole roll, else two are free.
@@ -433,8 +442,11 @@ def may_end(tuple words, tuple before, Game game not None):
     return not (duty and points_held(words[0], words[1]) & duty == duty)
 
 
-def slow_plays(tuple words, int a, int b, Game game not None, int context=0):
-    """The plays of a roll by this generator: (words of the result, moves) each; for tests against the fast one."""
+def slow_plays(tuple words, int a, int b, Game game not None, int context=0, bint last_roll=False):
+    """The plays of a roll by this generator: (words of the result, moves) each; for tests against the fast one.
+
+    With last_roll also if the opponent has borne off; a result may then leave nobody on the board.
+    """
     cdef bg_position p
     cdef bg_emit e
     cdef int i, n
@@ -453,7 +465,10 @@ def slow_plays(tuple words, int a, int b, Game game not None, int context=0):
         e.width = BG_MAX_MOVES
         e.as_made = game.rules.runner != 0
         e.depth = 0
-        n = explore(&p, &game.rules, max(a, b), min(a, b), context, &e)
+        if last_roll:
+            n = explore_turn(&p, &game.rules, max(a, b), min(a, b), context, &e)
+        else:
+            n = explore(&p, &game.rules, max(a, b), min(a, b), context, &e)
         if n < 0:
             raise MemoryError
         plays = []

@@ -4,6 +4,10 @@ from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 
 from bgcore.core.board cimport bg_position
 
+cdef extern from "bits.h":
+    uint64_t bg_reverse64(uint64_t x) noexcept nogil
+    uint64_t bg_compress_pairs(uint64_t x) noexcept nogil
+
 cdef extern from "plays.h":
     const uint64_t BG_EVEN
     const uint64_t BG_ODD
@@ -32,6 +36,7 @@ cdef extern from "plays.h":
         int outside      # the mover's checkers on slots 7-25
         int far          # no bearing off this turn, however few are outside
         int over         # the game has ended
+        uint64_t shut    # own points, two bits each, that a checker on the bar may not enter on
 
     ctypedef struct bg_emit:
         bg_row *out      # next result, 32-byte aligned; room for BG_MAX_PLAYS + BG_SLACK rows a roll
@@ -103,6 +108,7 @@ cdef struct bg_game:
     int triple           # a backgammon is told from a gammon
     int gammon_if        # GAMMON_
     int any_die          # either die if not both can be played, the smaller as well
+    int last_roll        # once the player who began has borne off, the other rolls once more, and may draw
 
 cdef enum:
     GAMMON_NONE_OFF = 0    # the loser has borne off none
@@ -119,14 +125,30 @@ cdef uint32_t game_reasons(const bg_position *p, const bg_masks *m, const bg_gam
 # ^ errors.InvalidReason bits; m from look; 0 = valid
 cdef int game_outcome(const bg_position *p, const bg_game *game) noexcept nogil
 # ^ 0 while it goes on
-cdef uint64_t points_held(uint64_t lo, uint64_t hi) noexcept nogil      # even bit 2p of every point with a checker
 cdef uint64_t spread(uint64_t points) noexcept nogil                    # 24 bits (bit p - 1) to pairs
-cdef uint64_t opp_view(uint64_t pairs, int parallel) noexcept nogil     # points in the other side's numbering
 cdef uint64_t pins_of(const uint64_t *row, uint64_t singles) noexcept nogil
 # ^ pinned mask (in place, bits 40-63) that the mover's words of a row put on the opponent's lone checkers
 cdef uint64_t lone_points(const bg_position *p) noexcept nogil   # even bits: own points with one opposing checker
-cdef bint passes(uint64_t lo, uint64_t hi, const bg_position *before, const bg_game *game) noexcept nogil
-# ^ whether the mover may end a play with his checkers there
+
+
+cdef inline uint64_t points_held(uint64_t lo, uint64_t hi) noexcept nogil:
+    """Even bit 2p of every point with a checker."""
+    lo |= lo >> 2
+    lo = (lo | (lo >> 1)) & 0x1111111111111110ULL
+    hi &= 0x0000000fffffffffULL  # slots 16-24
+    hi |= hi >> 2
+    hi = (hi | (hi >> 1)) & 0x1111111111111111ULL
+    return bg_compress_pairs(lo) | (bg_compress_pairs(hi) << 32)
+
+
+cdef inline uint64_t opp_view(uint64_t pairs, int parallel) noexcept nogil:
+    """Points in the other side's numbering."""
+    if parallel:
+        return ((pairs >> 24) | (pairs << 24)) & BG_POINTS
+    # Even bits stay even: turned round, 2p comes to 63 - 2p, and 2(25 - p) is wanted.
+    return (bg_reverse64(pairs) >> 13) & BG_POINTS
+
+
 cdef inline int max_plays(const bg_game *game) noexcept nogil:
     """More plays than these no roll has."""
     return BG_MAX_PLAYS if game.steps else BG_MOST_PLAYS
@@ -153,8 +175,6 @@ cdef inline int steps_of(const bg_game *game, int die, int context) noexcept nog
     if context and game.cascade:
         return context
     return game.steps if game.steps else die
-cdef uint64_t duty_block(const bg_position *p, const bg_game *game) noexcept nogil
-# ^ the six own points, even bits, of which one must be opened; 0 = no duty
 cdef void write_moves(bg_emit *e, const int8_t (*path)[3], int depth) noexcept nogil
 # ^ the next move list, in canonical order, unused rows -1
 cdef bint bg_use_avx2

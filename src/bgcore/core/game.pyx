@@ -1,7 +1,7 @@
 """A rule set as numbers, and what one position is under it.
 
-Geometry, blocking, contact and the rules about where a play may end are here; how plays are put together is in
-``explore`` (slowly, straight from the rules) and ``movegen`` (fast).
+Geometry, blocking and contact are here; where a play may end is in ``ends``, how plays are put together in ``explore``
+(slowly, straight from the rules) and ``movegen`` (fast).
 """
 
 import os
@@ -17,8 +17,6 @@ from bgcore.core.board cimport (
 cdef extern from "bits.h":
     int bg_ctz64(uint64_t x) noexcept nogil
     int bg_popcount64(uint64_t x) noexcept nogil
-    uint64_t bg_reverse64(uint64_t x) noexcept nogil
-    uint64_t bg_compress_pairs(uint64_t x) noexcept nogil
     int bg_cpu_has_avx2() noexcept nogil
 
 cdef extern from *:
@@ -42,6 +40,7 @@ cdef void look(const bg_position *p, const bg_game *game, bg_masks *m) noexcept 
     else:
         bg_look_base(p, game.parallel, m)
     m.far = 0
+    m.shut = 0
     if not game.plain:
         look_closer(p, game, m)
 
@@ -59,6 +58,10 @@ cdef void look_closer(const bg_position *p, const bg_game *game, bg_masks *m) no
         m.occ &= ~pinned
         if pinned and not game.off_pinned:
             m.far = 1
+    if game.entry_forbid_own:
+        m.shut = m.occ & BG_POINTS
+    if game.off_early and (not p.own_hi >> 40 or game.off_pinned):
+        m.land |= 1  # slot 0: as a point that an exact die can always come to
     if not m.over and (game.contact == CONTACT_PIN or game.bar_loss):
         m.over = game_outcome(p, game) != 0
 
@@ -69,22 +72,6 @@ cdef uint64_t spread(uint64_t points) noexcept nogil:
         pairs |= <uint64_t>3 << (2 * (bg_ctz64(points) + 1))
         points &= points - 1
     return pairs
-
-
-cdef uint64_t points_held(uint64_t lo, uint64_t hi) noexcept nogil:
-    lo |= lo >> 2
-    lo = (lo | (lo >> 1)) & 0x1111111111111110ULL
-    hi &= 0x0000000fffffffffULL  # slots 16-24
-    hi |= hi >> 2
-    hi = (hi | (hi >> 1)) & 0x1111111111111111ULL
-    return bg_compress_pairs(lo) | (bg_compress_pairs(hi) << 32)
-
-
-cdef uint64_t opp_view(uint64_t pairs, int parallel) noexcept nogil:
-    if parallel:
-        return ((pairs >> 24) | (pairs << 24)) & BG_POINTS
-    # Even bits stay even: turned round, 2p comes to 63 - 2p, and 2(25 - p) is wanted.
-    return (bg_reverse64(pairs) >> 13) & BG_POINTS
 
 
 cdef uint64_t lone_points(const bg_position *p) noexcept nogil:
@@ -106,70 +93,6 @@ cdef uint64_t pins_of(const uint64_t *row, uint64_t singles) noexcept nogil:
         if side_slot(row[2], row[3], point):
             pinned |= ONE << (39 + 25 - point)
     return pinned
-
-
-# ---- where a play may end -----------------------------------------------------------------------------------------
-
-cdef inline uint64_t six_blocks(uint64_t held) noexcept nogil:
-    """The lowest point, in the opponent's numbering, of every six consecutive points held."""
-    cdef uint64_t two = held & (held >> 2)
-    return two & (two >> 4) & (two >> 8)
-
-
-cdef bint passes(uint64_t lo, uint64_t hi, const bg_position *before, const bg_game *game) noexcept nogil:
-    cdef uint64_t held = points_held(lo, hi)
-    cdef uint64_t theirs, blocks, opposing
-    cdef int lowest, point
-    cdef int made = 0
-    if game.start_made:
-        for point in range(19, 25):
-            made += side_slot(lo, hi, point) >= 2
-        if made > game.start_made:
-            return False
-    if game.start_cap and bg_popcount64(held & START_QUARTER) > game.start_cap:
-        return False
-    if not game.primes & FINAL_PRIMES:
-        return True
-    if game.primes & (PRIME_START | PRIME_BOTH_STARTS) and held & START_QUARTER == START_QUARTER:
-        return False
-    theirs = opp_view(held, game.parallel)
-    if game.primes & PRIME_BOTH_STARTS and theirs & START_QUARTER == START_QUARTER:
-        return False
-    if game.primes & PRIME_FRONT and side_slot(before.opp_lo, before.opp_hi, 24):
-        if theirs & (START_QUARTER >> 2) == START_QUARTER >> 2:
-            return False
-    blocks = six_blocks(theirs)
-    if blocks == 0:
-        return True
-    if game.primes & PRIME_NEVER:
-        return False
-    if game.primes & PRIME_LAST_TWO and held & 0x14 != 0x14:
-        return False
-    if game.primes & (PRIME_AHEAD | PRIME_AHEAD_STRICT):
-        if before.opp_lo & 15 and not game.primes & PRIME_AHEAD_STRICT:
-            return True
-        opposing = points_held(before.opp_lo, before.opp_hi)
-        lowest = bg_ctz64(opposing) if opposing else 62
-        # A block from point j has a checker ahead if one stands below j.
-        if blocks & ((ONE << (lowest + 1)) - 1):
-            return False
-    return True
-
-
-cdef uint64_t duty_block(const bg_position *p, const bg_game *game) noexcept nogil:
-    cdef uint64_t opposing, block
-    cdef int point
-    if not game.primes & PRIME_UNBLOCK:
-        return 0
-    opposing = points_held(p.opp_lo, p.opp_hi)
-    if opposing == 0 or opposing & (opposing - 1):
-        return 0
-    point = bg_ctz64(opposing) >> 1
-    if point < 7:
-        return 0
-    block = (<uint64_t>0x555 << (2 * (point - 6)))  # the opponent's point - 6 to point - 1
-    block = opp_view(block, game.parallel)
-    return block if points_held(p.own_lo, p.own_hi) & block == block else 0
 
 
 # ---- reasons and outcome ------------------------------------------------------------------------------------------
@@ -294,7 +217,7 @@ FIELDS = (
     "checkers", "plain", "parallel", "block_at", "contact", "steps", "cascade", "cascade_from", "forfeit",
     "needs_start", "runner", "runner_flag", "head_limit", "head_first", "primes", "prime_step", "start_cap",
     "start_made", "freeze", "entry_cap", "entry_forbid_own", "entry_any_order", "bar_loss", "mother", "off_early",
-    "off_pinned", "triple", "gammon_if", "any_die",
+    "off_pinned", "triple", "gammon_if", "any_die", "last_roll",
 )
 
 
@@ -311,7 +234,7 @@ cdef class Game:
             self.rules.head_first, self.rules.primes, self.rules.prime_step, self.rules.start_cap,
             self.rules.start_made, self.rules.freeze, self.rules.entry_cap, self.rules.entry_forbid_own,
             self.rules.entry_any_order, self.rules.bar_loss, self.rules.mother, self.rules.off_early,
-            self.rules.off_pinned, self.rules.triple, self.rules.gammon_if, self.rules.any_die,
+            self.rules.off_pinned, self.rules.triple, self.rules.gammon_if, self.rules.any_die, self.rules.last_roll,
         ) = [numbers[field] for field in FIELDS]
 
 

@@ -24,12 +24,13 @@ from cpython.mem cimport PyMem_RawMalloc
 from libc.stdint cimport int8_t, int64_t, uint64_t, uintptr_t
 from libc.string cimport memcpy
 
-from bgcore.core.board cimport BG_HI_SLOTS, bg_position, side_slot
+from bgcore.core.board cimport bg_position, side_slot
+from bgcore.core.ends cimport finish, is_filtered, may_break_on_the_way, passes
 from bgcore.core.explore cimport explore
 from bgcore.core.game cimport (
-    BG_DELTAS, BG_EVEN, BG_ODD, BG_OUTSIDE, BG_POINTS, BG_SLACK, BG_SOURCES, CONTACT_HIT, CONTACT_PIN, FINAL_PRIMES,
-    HEAD_OBSTRUCTED, bg_emit, bg_game, bg_masks, bg_row, bg_use_avx2, duty_block, has_arrived, is_free_double,
-    max_plays, passes, pins_of, points_held, steps_of, write_moves,
+    BG_DELTAS, BG_EVEN, BG_ODD, BG_OUTSIDE, BG_POINTS, BG_SLACK, BG_SOURCES, CONTACT_HIT, CONTACT_PIN, HEAD_OBSTRUCTED,
+    PRIME_UNBLOCK, bg_emit, bg_game, bg_masks, bg_row, bg_use_avx2, has_arrived, is_free_double, look, max_plays,
+    steps_of, write_moves,
 )
 
 cdef extern from "bits.h":
@@ -140,6 +141,11 @@ cdef inline uint64_t landing(const bg_masks *m, int die) noexcept nogil:
     return (m.land << (2 * die)) & BG_SOURCES
 
 
+cdef inline uint64_t entries(const bg_masks *m, uint64_t land, int die) noexcept nogil:
+    """The bar, if the die, which lands from the slots of land, enters."""
+    return land & BAR_PAIR & ~(m.shut << (2 * die))
+
+
 cdef int double_bearing_off(
     bg_masks *m, uint64_t land, const uint64_t *base, uint64_t limit, int depth, int die,
     const bg_kernel *k, bg_emit *e,
@@ -192,7 +198,7 @@ cdef int double_moves(
             return k.same(e, base, &job)
         free = m[0]
         return double_bearing_off(&free, job.land, base, ~(<uint64_t>0), steps, die, k, e)
-    entry = job.land & BAR_PAIR
+    entry = entries(m, job.land, die)
     if entry == 0:
         return 0
     memcpy(row, base, 32)
@@ -222,8 +228,8 @@ cdef int two_from_bar(
     """Two different dice with something on the bar.  No bearing off: who has entered is not home yet."""
     cdef uint64_t land_a = landing(m, a)
     cdef uint64_t land_b = landing(m, b)
-    cdef uint64_t enter_a = land_a & BAR_PAIR
-    cdef uint64_t enter_b = land_b & BAR_PAIR
+    cdef uint64_t enter_a = entries(m, land_a, a)
+    cdef uint64_t enter_b = entries(m, land_b, b)
     cdef uint64_t row[4]
     cdef uint64_t sources
     cdef int i
@@ -268,8 +274,7 @@ cdef int two_bearing_off(
     cdef uint64_t occ = m.occ
     cdef uint64_t land_a = landing(m, a)
     cdef uint64_t land_b = landing(m, b)
-    cdef uint64_t off_a = sources_off(occ, a)
-    cdef uint64_t first = occ & (land_a | off_a)
+    cdef uint64_t first = occ & (land_a | sources_off(occ, a))
     cdef uint64_t todo, bit, p, q, over_a, after, sources
     cdef uint64_t row[4]
     cdef int i
@@ -290,7 +295,7 @@ cdef int two_bearing_off(
         push(e, a, i)
         n += k.last(e, row, sources, b)
         e.depth = 0
-    todo = occ & land_b
+    todo = (occ & land_b) >> (2 * b + 2) << (2 * b + 2)
     while todo:
         bit = todo & (0 - todo)
         i = bg_ctz64(todo)
@@ -298,7 +303,7 @@ cdef int two_bearing_off(
         p = pair_of(bit)
         q = p >> (2 * b)
         after = (occ & ~(p & ~m.two)) | q
-        sources = sources_off(after, a) & ~off_a
+        sources = sources_off(after, a) & ~first
         if not occ & q:
             sources |= land_a & q
         over_a = (p >> (2 * a)) & BG_POINTS
@@ -347,7 +352,7 @@ cdef inline uint64_t legal_sources(const bg_masks *m, int die) noexcept nogil:
     """Sources of one die as the next move, whatever the rest of the roll."""
     cdef uint64_t land = landing(m, die)
     if m.bar:
-        return land & BAR_PAIR
+        return entries(m, land, die)
     return m.occ & (land if m.far else land | sources_off(m.occ, die))
 
 
@@ -381,26 +386,54 @@ cdef int generate(
 # not allowed (primes) or need a closer look (pins).  The walks above stay as they are: a head rule only says when a
 # slot counts as empty, a runner's way is walked by hand until the rest is free, and ends are gone over afterwards.
 
-cdef inline bint is_filtered(const bg_game *game) noexcept nogil:
-    """Whether the ends of plays must be gone over."""
-    return game.contact == CONTACT_PIN or game.primes != 0 or game.start_cap != 0 or game.start_made != 0
-
-
-cdef bint left_to_explore(const bg_position *p, const bg_masks *m, const bg_game *game, int context) noexcept nogil:
+cdef bint left_to_explore(
+    const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int steps, int context, bg_emit *e
+) noexcept nogil:
     """What the fast walks do not cover; see explore."""
     cdef uint64_t out
-    if game.prime_step or game.any_die or game.off_early or game.steps == 0 or (game.runner_flag and not context):
-        return True
-    if game.freeze and m.land & BG_ODD & 0x3ffc:  # a blot on own 1-6 that a hitter would have to stay on
-        return True
-    if m.bar and (game.entry_forbid_own or game.entry_any_order or (game.entry_cap and m.bar > 1)):
-        return True
+    if m.bar and (entry_binds(m, game, a == b) or (game.head_limit and b == 1)):
+        return True  # who enters on 24 may leave it
     if game.off_pinned and p.own_hi >> 40:
         return True
-    if game.runner and not game.runner_flag and not has_arrived(p, game):
+    if game.runner and not (game.runner_flag and context) and not has_arrived(p, game):
         out = runners_out(m, game)
-        return out & (out - 1) != 0 or out & m.two != 0
+        if game.runner_flag or out & (out - 1) or out & m.two or p.own_hi >> 40:
+            return True
+    if game.steps == 0 and (game.head_limit or game.contact == CONTACT_PIN):
+        return True
+    if game.any_die and game.primes & PRIME_UNBLOCK:
+        return True
+    if game.prime_step and may_break_on_the_way(p, m, game, a, b, steps):
+        return breaks_on_the_way(p, m, game, a, b, steps, e)
     return False
+
+
+cdef bint breaks_on_the_way(
+    const bg_position *p, const bg_masks *m, const bg_game *game, int a, int b, int steps, bg_emit *e
+) noexcept nogil:
+    """Whether some moves of a roll, but not all, lead where no play may end; e.out is the room to try."""
+    cdef bg_emit tried = e[0]
+    cdef int i, j, n
+    if game.steps == 0 and steps > 4:
+        return True
+    for i in range(1, steps if a == b else 2):
+        tried.out = e.out
+        if a == b:
+            n = same_moves(m, &m.base[0], game, a, i, &WRITE, &tried)
+        else:
+            n = WRITE.last(&tried, &m.base[0], legal_sources(m, a), a)
+            n += WRITE.last(&tried, &m.base[0], legal_sources(m, b), b)
+        for j in range(n):
+            if not passes(e.out[j].w[2], e.out[j].w[3], p, game):
+                return True
+    return False
+
+
+cdef inline bint entry_binds(const bg_masks *m, const bg_game *game, bint double) noexcept nogil:
+    """With checkers on the bar: whether what has moved in this turn may decide who enters."""
+    if game.entry_any_order:
+        return game.entry_forbid_own or game.prime_step or (double and game.entry_cap and game.steps == 0)
+    return double and m.bar > 1 and (game.entry_cap or game.entry_forbid_own)
 
 
 cdef inline uint64_t runners_out(const bg_masks *m, const bg_game *game) noexcept nogil:
@@ -408,73 +441,12 @@ cdef inline uint64_t runners_out(const bg_masks *m, const bg_game *game) noexcep
     return m.occ & BG_EVEN & (BG_HEAD - 1) & ~((ONE << (2 * (game.runner + 1))) - 1)
 
 
-cdef int finish(
-    const bg_position *p, const bg_masks *m, const bg_game *game, bg_row *rows, int8_t *moves, int width, int n,
-    int dice,
-) noexcept nogil:
-    """Goes over n ends: sets pins, drops those that break a prime rule; returns how many are left."""
-    cdef uint64_t duty, held
-    cdef uint64_t unpinned = p.opp_hi & BG_HI_SLOTS
-    cdef int i, kept = n
-    cdef bint opened = False
-    if game.contact == CONTACT_PIN:
-        for i in range(n):
-            rows[i].w[1] = unpinned | pins_of(rows[i].w, m.lone)
-            if moves != NULL:
-                mark_pins(p, m.lone, width, moves + i * (3 * width))
-    # Six points held at the end need six that were held or have been moved to.
-    if game.start_cap or game.start_made or (game.primes & FINAL_PRIMES and bg_popcount64(m.occ & BG_EVEN) + dice >= 6):
-        kept = 0
-        for i in range(n):
-            if passes(rows[i].w[2], rows[i].w[3], p, game):
-                move_row(rows, moves, width, i, kept)
-                kept += 1
-    duty = duty_block(p, game)
-    if duty:
-        for i in range(kept):
-            held = points_held(rows[i].w[2], rows[i].w[3])
-            if held & duty != duty:
-                opened = True
-        if opened:
-            n = kept
-            kept = 0
-            for i in range(n):
-                held = points_held(rows[i].w[2], rows[i].w[3])
-                if held & duty != duty:
-                    move_row(rows, moves, width, i, kept)
-                    kept += 1
-    return kept
-
-
-cdef inline void move_row(bg_row *rows, int8_t *moves, int width, int source, int target) noexcept nogil:
-    if source != target:
-        rows[target] = rows[source]
-        if moves != NULL:
-            memcpy(moves + target * (3 * width), moves + source * (3 * width), 3 * width)
-
-
-cdef void mark_pins(const bg_position *p, uint64_t lone, int width, int8_t *moves) noexcept nogil:
-    """Flags the moves of a play that land on a lone opposing checker where nothing of mine stands at that moment."""
-    cdef int8_t there[26]
-    cdef int i, source, target
-    for i in range(26):
-        there[i] = side_slot(p.own_lo, p.own_hi, i)
-    for i in range(width):
-        source, target = moves[3 * i], moves[3 * i + 1]
-        if source < 0:
-            break
-        if target and (lone >> (2 * target)) & 1 and there[target] == 0:
-            moves[3 * i + 2] = 2
-        there[source] -= 1
-        there[target] += 1
-
-
 cdef int finished(
     const bg_position *p, const bg_masks *m, const bg_game *game, bg_row *rows, int8_t *moves, int n, int dice,
     bg_emit *e,
 ) noexcept nogil:
     """What is left of the n ends just let out from rows on; the next end then goes behind them."""
-    if n > 0 and is_filtered(game):
+    if n > 0 and is_filtered(m, game):
         n = finish(p, m, game, rows, moves, e.width, n, dice)
         e.out = rows + n
         if moves != NULL:
@@ -489,20 +461,88 @@ cdef int most_dice(
     """The plays that use most dice, the larger if only one; with whole none that leaves a die."""
     cdef bg_row *rows = e.out
     cdef int8_t *moves = e.moves
+    cdef uint64_t sources
     cdef int i
     cdef int n = 0
     if a == b:
         for i in range(steps, steps - 1 if whole else 0, -1):
-            n = finished(p, m, game, rows, moves, double_moves(m, base, a, i, k, e), i, e)
+            n = same_moves(m, base, game, a, i, k, e)
+            n = finished(p, m, game, rows, moves, n, i, e)
             if n:
                 break
         return n
     n = finished(p, m, game, rows, moves, two_dice(m, base, a, b, k, e), 2, e)
     if n == 0 and not whole:
         n = finished(p, m, game, rows, moves, k.last(e, base, legal_sources(m, a), a), 1, e)
-        if n == 0:
-            n = finished(p, m, game, rows, moves, k.last(e, base, legal_sources(m, b), b), 1, e)
+        if n == 0 or game.any_die:
+            sources = legal_sources(m, b)
+            if n:  # who is borne off by either die ends in the same place
+                sources &= ~(legal_sources(m, a) & ((ONE << (2 * b + 2)) - 1))
+            rows, moves = e.out, e.moves
+            n += finished(p, m, game, rows, moves, k.last(e, base, sources, b), 1, e)
     return n
+
+
+cdef inline int same_moves(
+    const bg_masks *m, const uint64_t *base, const bg_game *game, int die, int steps, const bg_kernel *k, bg_emit *e
+) noexcept nogil:
+    """The plays that make so many moves of a double, be they more than four."""
+    if game.steps == 0:
+        return many_moves(base, game, die, steps, ~(<uint64_t>0), m.far, k, e)
+    return double_moves(m, base, die, steps, k, e)
+
+
+cdef int many_moves(
+    const uint64_t *base, const bg_game *game, int die, int steps, uint64_t limit, bint far,
+    const bg_kernel *k, bg_emit *e,
+) noexcept nogil:
+    """`double_moves` for up to six moves, sources within limit: what the masks can't count is made move by move."""
+    cdef bg_position p
+    cdef bg_masks m
+    cdef bg_same_job job
+    cdef uint64_t sources, bit
+    cdef uint64_t row[4]
+    cdef int i
+    cdef int depth = e.depth
+    cdef int n = 0
+    p.own_lo, p.own_hi, p.opp_lo, p.opp_hi = base[2], base[3], base[0], base[1]
+    look(&p, game, &m)
+    m.far |= far
+    if game.entry_any_order:
+        m.bar = 0
+    if steps > 4:
+        sources = legal_sources(&m, die) & limit
+        while sources:
+            bit = sources & (0 - sources)
+            i = bg_ctz64(sources)
+            sources ^= bit
+            memcpy(row, base, 32)
+            add_delta(row, e, die, i)
+            push(e, die, i)
+            n += many_moves(row, game, die, steps - 1, pair_of(bit) | (bit - 1), far, k, e)
+            e.depth = depth
+    elif m.bar:
+        n = double_moves(&m, base, die, steps, k, e)
+        e.depth = depth
+    elif m.far or m.outside >= 4:
+        job.occ, job.two, job.three, job.four = m.occ, m.two, m.three, m.four
+        job.land = landing(&m, die) & limit
+        job.die = die
+        job.depth = steps
+        n = k.same(e, base, &job)
+    else:
+        n = double_bearing_off(&m, landing(&m, die), base, limit, steps, die, k, e)
+    return n
+
+
+cdef inline void hold_back(bg_masks *m, uint64_t slot, int limit) noexcept nogil:
+    """So many checkers of a slot outside may move: it counts as empty after them."""
+    m.far = 1  # who stays there keeps the others from bearing off
+    if limit == 1:
+        m.two &= ~slot
+    if limit <= 2:
+        m.three &= ~slot
+    m.four &= ~slot
 
 
 cdef int with_head_rule(
@@ -527,12 +567,7 @@ cdef int with_head_rule(
         elif is_free_double(game, a, b):
             limit += 1
     if on_head > limit:
-        limited.far = 1  # who stays on 24 keeps the others from bearing off
-        if limit == 1:
-            limited.two &= ~head
-        if limit <= 2:
-            limited.three &= ~head
-        limited.four &= ~head
+        hold_back(&limited, head, limit)
     return most_dice(p, &limited, game, base, a, b, steps, False, k, e)
 
 
@@ -568,7 +603,7 @@ cdef int run_double(
         runner -= die
         made += 1
     free.far = 1
-    n = double_moves(&free, row, die, steps - made, k, e)
+    n = same_moves(&free, row, game, die, steps - made, k, e)
     e.depth = 0
     return n
 
@@ -616,7 +651,7 @@ cdef int with_runner(
     cdef int8_t *moves = e.moves
     cdef uint64_t out = runners_out(m, game)
     cdef int runner = bg_ctz64(out) >> 1 if out else 24
-    cdef int die, i
+    cdef int die, i, made
     cdef int n = 0
     if a == b:
         for i in range(steps, 0, -1):
@@ -625,11 +660,14 @@ cdef int with_runner(
                 break
         return n
     n = finished(p, m, game, rows, moves, run_two(p, m, game, base, a, b, runner, k, e), 2, e)
+    if n:
+        return n
     for i in range(2):
-        if n == 0:
+        if n == 0 or game.any_die:
             die = b if i else a
-            n = k.last(e, base, m.occ & landing(m, die) & (<uint64_t>3 << (2 * runner)), die)
-            n = finished(p, m, game, rows, moves, n, 1, e)
+            rows, moves = e.out, e.moves
+            made = k.last(e, base, m.occ & landing(m, die) & (<uint64_t>3 << (2 * runner)), die)
+            n += finished(p, m, game, rows, moves, made, 1, e)
     return n
 
 
@@ -640,16 +678,22 @@ cdef int generate_closer(
     """`generate` for games that do not play like backgammon."""
     cdef const uint64_t *base = &m.base[0]
     cdef bg_emit counted
+    cdef bg_masks any_order
     cdef int steps = steps_of(game, a, context)
-    cdef bint slowly = left_to_explore(p, m, game, context)
-    if k == &COUNT and (slowly or is_filtered(game)):
+    if k == &COUNT and (is_filtered(m, game) or left_to_explore(p, m, game, a, b, steps, context, e)):
         counted = e[0]
         counted.out = e.scratch
         return generate_closer(p, m, game, a, b, context, &WRITE, &counted)
-    if slowly:
+    if left_to_explore(p, m, game, a, b, steps, context, e):
         return explore(p, game, a, b, context, e)
     if game.runner and not game.runner_flag and not has_arrived(p, game):
         return with_runner(p, m, game, base, a, b, steps, k, e)
+    if game.entry_any_order and m.bar:
+        any_order = m[0]
+        any_order.bar = 0  # a slot like any other, which keeps from bearing off like any other outside
+        if a == b and game.entry_cap and m.bar > game.entry_cap:
+            hold_back(&any_order, BAR_PAIR, game.entry_cap)
+        m = &any_order
     if game.head_limit:
         return with_head_rule(p, m, game, base, a, b, steps, k, e)
     return most_dice(p, m, game, base, a, b, steps, False, k, e)

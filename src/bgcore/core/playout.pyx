@@ -8,7 +8,8 @@ from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 from numpy.random cimport bitgen_t
 
-from bgcore.core.board cimport bg_position, flip
+from bgcore.core.board cimport bg_position, flip, side_is_off
+from bgcore.core.explore cimport explore_turn
 from bgcore.core.game cimport (
     BG_MAX_PLAYS, BG_SLACK, Game, OUTCOME_DRAW, OUTCOME_MOTHER, bg_emit, bg_game, bg_masks, bg_row, game_outcome,
     has_arrived, look,
@@ -109,6 +110,24 @@ cdef inline int choice(Policy policy, bitgen_t *bits, const bg_row *rows, int n)
     return below(bits, n) if policy is None else policy.choose(rows, n)
 
 
+cdef int last_roll(
+    bg_position *p, const bg_game *game, int context, bitgen_t *bits, bg_row *rows
+) noexcept nogil:
+    """The opponent, who began, has borne off: one more roll, and the outcome for the player on roll; 0 = no memory."""
+    cdef bg_emit e
+    cdef int roll = below(bits, 36)
+    cdef int a = roll // 6 + 1
+    cdef int b = roll % 6 + 1
+    cdef int n
+    start_emit(&e, game, rows, NULL, NULL)
+    n = explore_turn(p, game, max(a, b), min(a, b), context, &e)
+    if n < 0:
+        return 0
+    if n:
+        flip(<bg_position *>rows[below(bits, n) if n > 1 else 0].w, p)
+    return OUTCOME_DRAW if side_is_off(p.own_lo, p.own_hi) else game_outcome(p, game)
+
+
 cdef int play_out(
     const bg_position *start, const bg_game *game, Policy policy, bitgen_t *bits, bg_row *rows, int64_t *plies
 ) noexcept nogil:
@@ -128,6 +147,9 @@ cdef int play_out(
         look(&p, game, &m)
         if m.over:
             n = game_outcome(&p, game)
+            if game.last_roll and sign < 0 and -OUTCOME_MOTHER < n < 0:
+                plies[0] += 1
+                n = last_roll(&p, game, arrived[0], bits, rows)
             return n if n == OUTCOME_DRAW else sign * n
         roll = below(bits, 36)
         a = roll // 6 + 1

@@ -39,6 +39,7 @@ typedef struct bg_masks {
     int outside;                    /* the mover's checkers on slots 7-25 */
     int far;                        /* no bearing off this turn, however few are outside */
     int over;                       /* the game has ended */
+    uint64_t shut;                  /* own points that a checker on the bar may not enter on */
 } bg_masks;
 
 /* Where plays go.  A counting kernel leaves it alone. */

@@ -13,6 +13,7 @@ day from the machine.
 `tavli`         the Tavli match, the Bulgarian match, and matches at random to look at
 `gul_bar`       Gül Bar: points for men left and for blockades, over any game
 `cascade`       the doubles of Gul bara, stage by stage, and what is left to the opponent
+`last_roll`     a last roll for the second player, which may draw
 `random_game`   one random game, play by play
 `conduct`       `ConductRules`: every option of how people behave at the board, and what follows
 `turn`          `Turn`: one turn at the board, until nothing about it can be changed any more

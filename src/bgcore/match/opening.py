@@ -24,6 +24,7 @@ __all__ = [
     "first_of",
     "keep_dice",
     "next_first",
+    "opponents_checkers",
     "other",
     "reroll",
     "settled",
@@ -46,12 +47,15 @@ class Opening(NamedTuple):
     roll: tuple[int, int]
     """The roll that he plays, larger die first."""
     throws: tuple[tuple[int, int], ...] = ()
-    """The throws of one die each, player 0's die first; the last one decided.  Empty if it was settled who begins."""
+    """The throws of one die each, player 0's die first; the last one decided.  Empty if it was settled who begins.
+    With `opponents` they are of two dice, player 0's and player 1's in turn."""
+    opponents: bool = False
+    """Whether the roll is played with the opponent's checkers, after which the opponent rolls."""
 
     @property
     def ties(self) -> int:
         """How many throws were equal and thrown again: what automatic doubles count."""
-        return max(0, len(self.throws) - 1)
+        return max(0, len(self.throws) // (1 + self.opponents) - 1)
 
 
 def first_of(throw: Pair) -> Player | None:
@@ -92,7 +96,7 @@ def keep_dice(dice: Iterable[Pair]) -> Opening:
     Examples
     --------
     >>> keep_dice([(3, 3), (4, 6)])
-    Opening(first=1, roll=(6, 4), throws=((3, 3), (4, 6)))
+    Opening(first=1, roll=(6, 4), throws=((3, 3), (4, 6)), opponents=False)
     """
     return _decide(iter(dice), keep=True)
 
@@ -117,9 +121,50 @@ def reroll(dice: Iterable[Pair]) -> Opening:
     Examples
     --------
     >>> reroll([(4, 4), (5, 2), (6, 6)])
-    Opening(first=0, roll=(6, 6), throws=((4, 4), (5, 2)))
+    Opening(first=0, roll=(6, 6), throws=((4, 4), (5, 2)), opponents=False)
     """
     return _decide(iter(dice), keep=False)
+
+
+def opponents_checkers(dice: Iterable[Pair]) -> Opening:
+    """Both throw two dice; the winner plays his throw with the opponent's checkers, and then the opponent rolls.
+
+    Any double beats what is no double, a higher double the lower one; else the higher sum wins.  If equal, both throw
+    again.
+
+    Parameters
+    ----------
+    dice : iterable of pairs
+        The throws of both dice, player 0's and player 1's in turn.
+
+    Raises
+    ------
+    RuleError
+        A die outside 1 to 6; the dice end before a throw decides.
+
+    Notes
+    -----
+    Julbahar (variants.md §7.3).  Where the one source says "the higher number", we compare sums; that the opponent
+    rolls next is our reading of "play then continues as usual".
+
+    Examples
+    --------
+    >>> opponents_checkers([(6, 5), (1, 1)])
+    Opening(first=1, roll=(1, 1), throws=((6, 5), (1, 1)), opponents=True)
+    """
+    thrown_ = iter(dice)
+    throws: list[tuple[int, int]] = []
+    while True:
+        zero, one = (check_roll(_take(thrown_)) for _ in range(2))
+        throws += [zero, one]
+        if _strength(zero) != _strength(one):
+            first: Player = 0 if _strength(zero) > _strength(one) else 1
+            return Opening(first, throws[first - 2], tuple(throws), opponents=True)
+
+
+def _strength(roll: tuple[int, int]) -> tuple[bool, int]:
+    """What is compared of two throws: doubles first, then the sum."""
+    return roll[0] == roll[1], sum(roll)
 
 
 def settled(first: Player, dice: Iterable[Pair]) -> Opening:
@@ -133,7 +178,7 @@ def settled(first: Player, dice: Iterable[Pair]) -> Opening:
     Examples
     --------
     >>> settled(1, [(2, 2)])
-    Opening(first=1, roll=(2, 2), throws=())
+    Opening(first=1, roll=(2, 2), throws=(), opponents=False)
     """
     return Opening(check_player(first), check_roll(_take(iter(dice))))
 
@@ -144,7 +189,7 @@ def begin(rules: Rules, dice: Iterable[Pair], first: Player | None = None) -> Op
     Parameters
     ----------
     rules : Rules
-        ``rules.opening`` is "keep_dice" or "reroll".
+        ``rules.opening`` says how.
     dice : iterable of pairs
         As many as are needed are taken.
     first : 0, 1 or None
@@ -155,8 +200,11 @@ def begin(rules: Rules, dice: Iterable[Pair], first: Player | None = None) -> Op
     RuleError
         No such player; a die outside 1 to 6; the dice end too early.
     """
+    opponents = rules.opening == "opponents_checkers"
     if first is not None:
-        return settled(first, dice)
+        return settled(first, dice)._replace(opponents=opponents)
+    if opponents:
+        return opponents_checkers(dice)
     return _decide(iter(dice), keep=rules.opening == "keep_dice")
 
 

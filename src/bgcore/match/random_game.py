@@ -14,6 +14,7 @@ import numpy as np
 
 from bgcore import batch
 from bgcore.dice import SeededDice, check_roll
+from bgcore.match import last_roll
 from bgcore.match.cascade import first_stage, left_over, next_stage
 from bgcore.match.opening import Opening, Player, begin, other, thrown
 from bgcore.play import Play
@@ -30,16 +31,19 @@ class Turn(NamedTuple):
     """One roll and what was played with it; of a cascade, one stage."""
 
     player: Player
+    """Whose checkers were to be moved."""
     position: Position
     """Before the play, seen by the player."""
     dice: tuple[int, int]
     """Larger first."""
     context: int
     """As `Rules.legal_plays` takes it: steps of a stage, or whether the courier has arrived; else 0."""
-    part: Literal["roll", "stage", "owed"]
-    """The dice were thrown for it, it is a later stage of the same cascade, or the opponent has left it."""
+    part: Literal["roll", "stage", "owed", "opening", "last roll"]
+    """The dice were thrown for it, it is a later stage of the same cascade, or the opponent has left it; in Julbahar's
+    opening the opponent has thrown and moves the player's checkers; the last roll is that of `bgcore.match.last_roll`.
+    """
     play: Play | None
-    """None: no die could be played."""
+    """None: no die could be played.  A last roll that draws has a play without a result."""
 
     @property
     def after(self) -> Position:
@@ -62,7 +66,7 @@ class RandomGame(NamedTuple):
     @property
     def rolls(self) -> int:
         """Rolls thrown, passes included; the stages of a cascade are one roll."""
-        return sum(turn.part == "roll" for turn in self.turns)
+        return sum(turn.part in ("roll", "opening", "last roll") for turn in self.turns)
 
 
 def random_game(
@@ -88,7 +92,10 @@ def random_game(
     opening = begin(rules, throws, first)
     turns = tuple(_turns(rules, opening, throws, choices))
     last = turns[-1]
-    outcome = rules.outcome(last.after) or Outcome(None, rules.draw_points, "draw")
+    if last.part == "last roll":
+        outcome = last_roll.after_last_roll(rules, last.position, last.play)
+    else:
+        outcome = rules.outcome(last.after) or Outcome(None, rules.draw_points, "draw")
     winner = None if outcome.winner is None else last.player if outcome.winner == "own" else other(last.player)
     return RandomGame(rules, opening, turns, winner, outcome.points, outcome.kind)
 
@@ -98,17 +105,18 @@ def _turns(
 ) -> Iterator[Turn]:
     """Turn after turn, until the game is over."""
     player, roll, position = opening.first, opening.roll, rules.start
+    part: Literal["roll", "stage", "owed", "opening"] = "roll"
+    if opening.opponents:
+        player, part = other(player), "opening"
     courier = rules.contact == "hit" and rules.runner != "none"
     arrived = [0, 0]
     rolls = [0, 0]
     rolls[player] = 1
-    part: Literal["roll", "stage", "owed"] = "roll"
     stage = first_stage(rules, roll, 1)
     passes = 0
     while True:
         dice, context = (roll, arrived[player]) if stage is None else (stage.dice, stage.steps)
-        plays = rules.legal_plays(position, dice, context=context)
-        play = plays[int(choices.integers(len(plays))) if len(plays) > 1 else 0] if plays else None
+        play = _choice(rules.legal_plays(position, dice, context=context), choices)
         turn = Turn(player, position, dice, context, part, play)
         yield turn
         position = turn.after
@@ -116,6 +124,11 @@ def _turns(
             arrived[player] = 1  # and stays so if the courier is hit later
         passes = passes + 1 if play is None else 0
         if rules.outcome(position) is not None:
+            player, position = other(player), position.flipped()
+            if last_roll.is_due(rules, position, opponent_began=player != opening.first):
+                roll, context = check_roll(next(throws)), arrived[player]
+                play = _choice(last_roll.last_plays(rules, position, roll, context=context), choices)
+                yield Turn(player, position, roll, context, "last roll", play)
             return
         if passes > 1 and is_stuck(rules, position, (arrived[player], arrived[other(player)])):
             return
@@ -128,11 +141,16 @@ def _turns(
             if left is not None:
                 player, position, stage, part = other(player), position.flipped(), left, "owed"
                 continue
-        if part != "owed":  # after what the opponent has left, the same player rolls
+        if part not in ("owed", "opening"):  # after these, the same player rolls
             player, position = other(player), position.flipped()
         roll = check_roll(next(throws))
         rolls[player] += 1
         stage, part = first_stage(rules, roll, rolls[player]), "roll"
+
+
+def _choice(plays: tuple[Play, ...], choices: np.random.Generator) -> Play | None:
+    """One of the plays; no number is drawn unless there are two."""
+    return plays[int(choices.integers(len(plays))) if len(plays) > 1 else 0] if plays else None
 
 
 def is_stuck(rules: Rules, position: Position, arrived: tuple[int, int]) -> bool:

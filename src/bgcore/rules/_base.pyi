@@ -40,7 +40,7 @@ class Rules:
     remainder: Literal["opponent", "forfeit"]
     transfer_needs_start: bool
     larger_die: bool
-    opening: Literal["keep_dice", "reroll"]
+    opening: Literal["keep_dice", "reroll", "opponents_checkers"]
     next_first: Literal["roll", "winner", "loser", "alternate"]
     runner: Literal["none", "pass", "reach", "last_quarter"]
     head_limit: int | None
@@ -59,6 +59,8 @@ class Rules:
     bear_off_while_pinned: Literal["forbid", "allow"]
     scoring: tuple[int, int, int]
     gammon_if: Literal["none_off", "loser_not_all_home", "start_quadrant"]
+    ladder: tuple[tuple[str, int], ...]
+    draw: Literal["none", "last_roll"]
     draw_points: int
     cube: bool
     def __init__(

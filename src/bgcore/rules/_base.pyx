@@ -34,7 +34,7 @@ OPTIONS = {
     "remainder": ("opponent", "forfeit"),
     "transfer_needs_start": (False, True),
     "larger_die": (True, False),
-    "opening": ("keep_dice", "reroll"),
+    "opening": ("keep_dice", "reroll", "opponents_checkers"),
     "next_first": ("roll", "winner", "loser", "alternate"),
     "runner": ("none", "pass", "reach", "last_quarter"),
     "head_limit": (None, 1),
@@ -56,12 +56,15 @@ OPTIONS = {
     "bear_off_while_pinned": ("forbid", "allow"),
     "scoring": (1, 2, 3),
     "gammon_if": ("none_off", "loser_not_all_home", "start_quadrant"),
+    "ladder": ((), (("home_mars", 2), ("koks", 3))),
+    "draw": ("none", "last_roll"),
     "draw_points": (0, 1),
     "cube": (True, False),
 }
 """Every option of a rule set and its values, the first being backgammon's.  Exceptions: ``prime_rules`` is a set of
-the names listed, ``scoring`` any three points (single, gammon, backgammon), ``entry_cap_per_point`` and
-``entry_bar_loss`` 1 to 15, ``start_quarter_cap`` and ``start_quarter_made`` 1 to 6, ``cascade_from`` any turn."""
+the names listed, ``scoring`` any three points (single, gammon, backgammon), ``ladder`` a mapping or pairs, one or both
+of the wins to any points, ``entry_cap_per_point`` and ``entry_bar_loss`` 1 to 15, ``start_quarter_cap`` and
+``start_quarter_made`` 1 to 6, ``cascade_from`` any turn."""
 
 PRIMES = {
     "start_quarter": PRIME_START,
@@ -90,7 +93,7 @@ CONTACTS = {"hit": CONTACT_HIT, "pin": CONTACT_PIN, "none": CONTACT_NONE}
 LIKE_BACKGAMMON = {
     "parallel": 0, "block_at": 2, "contact": CONTACT_HIT, "steps": 4, "cascade": 0, "runner": 0, "head_limit": 0,
     "primes": 0, "start_cap": 0, "start_made": 0, "freeze": 0, "entry_cap": 0, "entry_forbid_own": 0,
-    "entry_any_order": 0, "bar_loss": 0, "off_early": 0, "gammon_if": 0, "any_die": 0,
+    "entry_any_order": 0, "bar_loss": 0, "off_early": 0, "gammon_if": 0, "any_die": 0, "last_roll": 0,
 }
 
 
@@ -100,6 +103,8 @@ def game_of(rules):
     if o["block_at"] != (1 if o["contact"] == "none" else 2):
         return None
     if o["contact"] == "pin" and o["geometry"] == "parallel":
+        return None
+    if o["draw"] == "last_roll" and o["doubles"] == "cascade":
         return None
     primes = 0
     for name in o["prime_rules"]:
@@ -133,6 +138,7 @@ def game_of(rules):
         "triple": o["geometry"] == "contrary" and o["scoring"][2] != o["scoring"][1],
         "gammon_if": GAMMONS[o["gammon_if"]],
         "any_die": not o["larger_die"],
+        "last_roll": o["draw"] == "last_roll",
     }
     plain = all(numbers[name] == value for name, value in LIKE_BACKGAMMON.items())
     return Game(plain=plain, **numbers)
@@ -148,7 +154,8 @@ class Outcome(NamedTuple):
     points : int
         What the rule set pays for it.
     kind : str
-        "single", "gammon" or "backgammon"; "mother" and "draw" in games with pinning, "bar_loss" under that option.
+        "single", "gammon" or "backgammon"; "mother" and "draw" in games with pinning, "bar_loss", "home_mars" and
+        "koks" under those options.
     """
 
     winner: str | None
@@ -170,6 +177,12 @@ def check_option(str name, value):
         value = tuple(value)
         if len(value) != 3 or not all(type(points) is int and points > 0 for points in value):
             raise RuleError(f"scoring is three positive numbers for single, gammon, backgammon, not {value!r}")
+    elif name == "ladder":
+        rungs = dict(value)
+        if not all(rung in ("home_mars", "koks") and type(points) is int and points > 0
+                   for rung, points in rungs.items()):
+            raise RuleError(f"ladder gives points to home_mars, koks or both, not {value!r}")
+        value = tuple(sorted(rungs.items()))
     elif name in ("entry_cap_per_point", "entry_bar_loss", "start_quarter_cap", "start_quarter_made"):
         if value is not None and (type(value) is not int or not 1 <= value <= 15):
             raise RuleError(f"{name} is None or 1 to 15, not {value!r}")
@@ -462,6 +475,12 @@ cdef class Rules:
         winner = "own" if won > 0 else "opp"
         if abs(won) >= OUTCOME_MOTHER:
             return Outcome(winner, self.options["scoring"][1], "mother" if abs(won) == OUTCOME_MOTHER else "bar_loss")
+        if self.options["ladder"]:
+            ladder = dict(self.options["ladder"])
+            loser = position.counts[1 if won > 0 else 0].tolist()
+            for rung, met in (("koks", any(loser[19:])), ("home_mars", not any(loser[7:]))):
+                if met and loser[0] == 0 and rung in ladder:
+                    return Outcome(winner, ladder[rung], rung)
         return Outcome(winner, self.options["scoring"][abs(won) - 1], ("single", "gammon", "backgammon")[abs(won) - 1])
 
     def is_contact(self, Position position not None):
@@ -489,6 +508,8 @@ cdef class Rules:
         RuleError
             This version of bgcore does not play the combination of options.
         """
+        if self.game is None and self.options["draw"] == "last_roll" and self.options["doubles"] == "cascade":
+            raise RuleError(f"{self.name}: bgcore does not play draw='last_roll' with doubles='cascade'")
         if self.game is None:
             raise RuleError(f"{self.name}: bgcore does not play geometry={self.options['geometry']!r}, "
                             f"contact={self.options['contact']!r} and block_at={self.options['block_at']} together; "

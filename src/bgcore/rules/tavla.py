@@ -48,7 +48,7 @@ JULBAHAR = register(
         block_at=1,
         contact="none",
         bear_off="exact_any",
-        opening="reroll",
+        opening="opponents_checkers",
         scoring=(1, 2, 2),
         cube=False,
     )

@@ -33,7 +33,7 @@ from naive.variants.games import (
     short_nardi,
     uzun_tavla,
 )
-from naive.variants.layers import blocked_bonus, game_points, opening
+from naive.variants.layers import blocked_bonus, game_points, julbahar_opening, opening
 from naive.variants.moves_jacquet import courier_after
 from naive.variants.outcome import Outcome, outcome
 from naive.variants.play import ROLLS, finals, legal_finals, perft, plays, start
@@ -63,6 +63,7 @@ __all__ = [
     "gul_bar",
     "gul_bara",
     "jacquet",
+    "julbahar_opening",
     "kirik_tavla",
     "legal_finals",
     "long_nardi",

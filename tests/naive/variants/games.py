@@ -88,6 +88,7 @@ class Game:
     gammon_if: str = "none_off"  # §3 start_quadrant; §10 loser_not_all_home, off
     draw_points: int = 0  # §4
     draw: str = "none"  # §9 last_roll
+    ladder: tuple[tuple[str, int], ...] = ()  # §9: (home_mars or koks, points), whatever the loser has not borne off
     cascade_from: int = 4  # §7.4: the first turn of a player in which doubles cascade
     remainder: str = "opponent"  # §7.4: opponent, forfeit
     transfer_needs_start: bool = False  # §7.4

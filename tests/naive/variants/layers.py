@@ -1,4 +1,4 @@
-"""Gül Bar, the scoring layer (variants.md §7.3), and the opening procedures (§1 `opening`)."""
+"""Gül Bar, the scoring layer (variants.md §7.3), and the opening procedures (§1 `opening`, §7.3 Julbahar's)."""
 
 from __future__ import annotations
 
@@ -29,3 +29,14 @@ def opening(game: Game, mine: int, his: int) -> tuple[str, tuple[int, int] | Non
         return None
     dice = (max(mine, his), min(mine, his)) if game.opening == "keep_dice" else None
     return ("own" if mine > his else "opp", dice)
+
+
+def julbahar_opening(mine: tuple[int, int], his: tuple[int, int]) -> str | None:
+    """Who wins the opening throw of both dice, "own" or "opp"; None: throw again (§7.3).
+
+    "Starting by doubles must be beaten by higher doubles": a table of all throws, the lowest first.
+    """
+    plain = [[(a, b) for a in range(1, 7) for b in range(1, a) if a + b == total] for total in range(3, 12)]
+    ranks = [*plain, *([(double, double)] for double in range(1, 7))]
+    place = [next(i for i, rank in enumerate(ranks) if (max(roll), min(roll)) in rank) for roll in (mine, his)]
+    return None if place[0] == place[1] else "own" if place[0] > place[1] else "opp"

@@ -48,6 +48,13 @@ def _win(game: Game, winner: str, board: Board) -> Outcome:
     """The kind of a win by bearing off, seen by the winner."""
     number = OPPONENTS_NUMBER[game.geometry]
     loser = board.opp
+    if loser[OFF] == 0:
+        for kind, points in game.ladder:
+            where = {p for p in range(1, BAR + 1) if loser[p]}
+            if kind == "koks" and max(where) >= 19:  # one has not left the first quarter of its path
+                return Outcome(winner, kind, points)
+            if kind == "home_mars" and max(where) <= HOME:
+                return Outcome(winner, kind, points)
     gammon = {
         "none_off": loser[OFF] == 0,  # mars, diplo
         "start_quadrant": any(loser[19:25]),

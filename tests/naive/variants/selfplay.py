@@ -6,12 +6,12 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from naive.variants.board import Board
+from naive.variants.board import BAR, Board
 from naive.variants.cascade import Owed, TurnEnd, cascades, goes_on, stage, transferred
 from naive.variants.games import Game
 from naive.variants.moves_jacquet import courier_after
 from naive.variants.outcome import Outcome, outcome
-from naive.variants.play import finals, start
+from naive.variants.play import ROLLS, finals, start
 
 MAX_TURNS = 5000
 
@@ -65,9 +65,18 @@ def random_game(game: Game, rng: random.Random) -> GameLog:
             at = at._replace(board=end.board)
         else:
             at = _other(game, at, end.board)
+        if result is None and game.entry_forbid_own and _is_stuck(game, at.board):
+            result = Outcome("none", "draw", game.draw_points)
         if result is not None:
             return GameLog(log, end.board, result)
     raise AssertionError(f"{game.name}: no end after {MAX_TURNS} turns")
+
+
+def _is_stuck(game: Game, board: Board) -> bool:
+    """Whether no roll lets either side move: with `entry_forbid_own` both can be on the bar for good."""
+    if not (board.own[BAR] and board.opp[BAR]):
+        return False
+    return not any(finals(game, side, roll) for side in (board, board.swapped()) for roll in ROLLS)
 
 
 def _random_stages(game: Game, at: Position, owed: Owed, rng: random.Random, log: list[Position]) -> TurnEnd:

@@ -1,0 +1,1 @@
+# Nothing of this module can be called from Python; see ends.pxd.
