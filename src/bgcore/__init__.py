@@ -6,9 +6,12 @@
 '8/5 6/5'
 """
 
-from __future__ import annotations
 
-from importlib import import_module
+def __getattr__(name: str) -> Any:
+    if name in _LAZY_ROOMS:
+        return import_module(f"bgcore.{name}")
+    if name in _LAZY_NAMES:
+        return globals().setdefault(name, getattr(import_module(_LAZY_NAMES[name]), name))
 from typing import TYPE_CHECKING, Any
 
 from bgcore import batch, dice, rules
@@ -44,7 +47,12 @@ from bgcore.rules import (
 )
 
 if TYPE_CHECKING:
-    from bgcore import bearoff
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY_ROOMS:
+        return import_module(f"bgcore.{name}")
+    if name in _LAZY_NAMES:
+        return globals().setdefault(name, getattr(import_module(_LAZY_NAMES[name]), name))
 
 __all__ = [
     "BACKGAMMON",
@@ -67,6 +75,7 @@ __all__ = [
     "IllegalReason",
     "InvalidPosition",
     "InvalidReason",
+    "MatchState",
     "Move",
     "Outcome",
     "Play",
@@ -82,13 +91,16 @@ __all__ = [
     "rules",
 ]
 
-_LAZY = ("bearoff",)
-"""Upper rooms, loaded when they are first asked for."""
+# Upper rooms, and names in them, loaded when they are first asked for.
+_LAZY_ROOMS = ("bearoff",)
+_LAZY_NAMES = {"MatchState": "bgcore.match.state"}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LAZY:
+    if name in _LAZY_ROOMS:
         return import_module(f"bgcore.{name}")
+    if name in _LAZY_NAMES:
+        return globals().setdefault(name, getattr(import_module(_LAZY_NAMES[name]), name))
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
 
