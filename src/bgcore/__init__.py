@@ -6,12 +6,9 @@
 '8/5 6/5'
 """
 
+from __future__ import annotations
 
-def __getattr__(name: str) -> Any:
-    if name in _LAZY_ROOMS:
-        return import_module(f"bgcore.{name}")
-    if name in _LAZY_NAMES:
-        return globals().setdefault(name, getattr(import_module(_LAZY_NAMES[name]), name))
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bgcore import batch, dice, rules
@@ -47,12 +44,8 @@ from bgcore.rules import (
 )
 
 if TYPE_CHECKING:
-
-def __getattr__(name: str) -> Any:
-    if name in _LAZY_ROOMS:
-        return import_module(f"bgcore.{name}")
-    if name in _LAZY_NAMES:
-        return globals().setdefault(name, getattr(import_module(_LAZY_NAMES[name]), name))
+    from bgcore import bearoff
+    from bgcore.match.state import MatchState
 
 __all__ = [
     "BACKGAMMON",
