@@ -45,6 +45,7 @@ from bgcore.rules import (
 
 if TYPE_CHECKING:
     from bgcore import bearoff
+    from bgcore.formats.pasted import parse
     from bgcore.match.state import MatchState
 
 __all__ = [
@@ -80,13 +81,14 @@ __all__ = [
     "cpu_info",
     "dice",
     "get_include",
+    "parse",
     "perft",
     "rules",
 ]
 
 # Upper rooms, and names in them, loaded when they are first asked for.
 _LAZY_ROOMS = ("bearoff",)
-_LAZY_NAMES = {"MatchState": "bgcore.match.state"}
+_LAZY_NAMES = {"MatchState": "bgcore.match.state", "parse": "bgcore.formats.pasted"}
 
 
 def __getattr__(name: str) -> Any:

@@ -119,7 +119,11 @@ class Walk:
 
     def begin(self) -> None:
         table, rng = self.table, self.rng
-        score = (rng.randrange(table.length), rng.randrange(table.length)) if table.length and rng.random() < 0.6 else (0, 0)
+        score = (
+            (rng.randrange(table.length), rng.randrange(table.length))
+            if table.length and rng.random() < 0.6
+            else (0, 0)
+        )
         self.state = bg.MatchState.new(table.length, table.rules, score=score, **table.options)
         self.naive = naive.new(table.game, table.length, score, **table.options)
         self.compare()
