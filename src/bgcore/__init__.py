@@ -45,6 +45,7 @@ from bgcore.rules import (
 
 if TYPE_CHECKING:
     from bgcore import bearoff, draw
+    from bgcore.formats.pasted import parse
     from bgcore.match.record import MatchRecord
     from bgcore.match.state import MatchState
 
@@ -83,6 +84,7 @@ __all__ = [
     "dice",
     "draw",
     "get_include",
+    "parse",
     "perft",
     "rules",
 ]
@@ -92,6 +94,7 @@ _LAZY_ROOMS = ("bearoff", "draw")
 _LAZY_NAMES = {
     "MatchRecord": "bgcore.match.record",
     "MatchState": "bgcore.match.state",
+    "parse": "bgcore.formats.pasted",
 }
 
 

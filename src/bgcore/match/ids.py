@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bgcore.match.state import MatchState
     from bgcore.rules import Rules
 
-__all__ = ["describe", "from_gnubg_id", "from_xgid", "to_gnubg_id", "to_xgid"]
+__all__ = ["describe", "from_gnubg_id", "from_seated", "from_xgid", "to_gnubg_id", "to_seated", "to_xgid"]
 
 XGID_BEAVERS = 2
 """What the beaver bit of an XGID stands for, unless ``beavers=`` says otherwise: one beaver and one raccoon."""
@@ -215,10 +215,17 @@ def from_xgid(text: str, rules: Rules, **options: Any) -> MatchState:
     >>> from_xgid("XGID=--CBBBBaa--------bCbcbbAb-:2:-1:-1:D:0:0:2:0:10", BACKGAMMON)
     <MatchState money at 0-0, game 1, cube 4 of player 0: player 1 to answer a double to 8>
     """
+    return from_seated(parse_xgid(text, checkers=rules.checkers), rules, **options)
+
+
+def from_seated(xgid: Xgid, rules: Rules, *, jacoby_known: bool = True, **options: Any) -> MatchState:
+    """What `from_xgid` makes of an XGID that has been read, or of another format's state in its form.
+
+    ``jacoby_known=False``: the text doesn't speak of Jacoby and beavers, so the options alone decide.
+    """
     from bgcore.match.state import build
 
     _need_contrary(rules)
-    xgid = parse_xgid(text, checkers=rules.checkers)
     on_roll, owner = _player(xgid.turn), None if xgid.owner is None else _player(xgid.owner)
     redoubles = ("D", "B", "R").index(xgid.pending) if xgid.pending else 0
     if xgid.max_cube == 0:
@@ -227,12 +234,13 @@ def from_xgid(text: str, rules: Rules, **options: Any) -> MatchState:
         limit = 1 << xgid.max_cube
         if options.setdefault("cube_limit", limit) != limit:
             raise RuleError(f"the XGID says that the largest cube is {limit}, cube_limit= says {options['cube_limit']}")
-    if not xgid.length:
+    if not xgid.length and jacoby_known:
         if options.setdefault("jacoby", xgid.jacoby) != xgid.jacoby:
             raise RuleError(f"the XGID says that Jacoby is {'' if xgid.jacoby else 'not '}in use, jacoby= the opposite")
         beavers = options.setdefault("beavers", XGID_BEAVERS if xgid.beavers else 0)
         if bool(beavers) != xgid.beavers:
             raise RuleError(f"the XGID says that there are {'' if xgid.beavers else 'no '}beavers, beavers= otherwise")
+    if not xgid.length:
         _agree(options, xgid.cube if owner is None else 0, 0)
     now = owner
     if redoubles and owner not in (None, on_roll):
@@ -280,6 +288,11 @@ def to_xgid(state: MatchState, bottom: Player | None = None) -> str:
     InvalidPosition
         A pinned checker.
     """
+    return format_xgid(to_seated(state, bottom))
+
+
+def to_seated(state: MatchState, bottom: Player | None = None) -> Xgid:
+    """What `to_xgid` writes, before it is written."""
     _need_contrary(state.rules)
     _need_no_series(state)
     if state.on_roll is None:
@@ -305,20 +318,18 @@ def to_xgid(state: MatchState, bottom: Player | None = None) -> str:
     largest = LARGEST_CUBE if limit is None else limit
     if limit is None and 2 * state.cube <= 1 << XGID_LIMIT:
         largest = 1 << XGID_LIMIT
-    return format_xgid(
-        Xgid(
-            seats=SeatedPosition.from_position(state.position, seat(state.on_roll)),
-            cube=cube,
-            owner=None if owner is None else seat(owner),
-            dice=state.dice,
-            pending=pending,
-            scores=(state.score[low], state.score[_other(low)]),
-            crawford=state.is_crawford,
-            jacoby=state.is_money and state.options.jacoby,
-            beavers=state.options.beavers > 0,
-            length=state.length,
-            max_cube=largest.bit_length() - 1 if state.rules.cube else 0,
-        )
+    return Xgid(
+        seats=SeatedPosition.from_position(state.position, seat(state.on_roll)),
+        cube=cube,
+        owner=None if owner is None else seat(owner),
+        dice=state.dice,
+        pending=pending,
+        scores=(state.score[low], state.score[_other(low)]),
+        crawford=state.is_crawford,
+        jacoby=state.is_money and state.options.jacoby,
+        beavers=state.options.beavers > 0,
+        length=state.length,
+        max_cube=largest.bit_length() - 1 if state.rules.cube else 0,
     )
 
 
