@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 import bgcore as bg
-from bgcore.match.actions import Double, NextGame, OpeningRoll, Roll, Ruling, Take
+from bgcore.errors import RuleError
+from bgcore.match.actions import Action, Double, NextGame, OpeningRoll, Resign, Roll, Ruling, Take
 
 Side = Mapping[int, int]
 LAST: Side = {1: 1}
@@ -50,3 +53,23 @@ def doubled(state: bg.MatchState, by: int) -> bg.MatchState:
         state = state.apply(Roll(2, 1))
         state = state.apply(state.legal_plays()[0])
     return state.apply(Double()).apply(Take())
+
+
+def through(state: bg.MatchState, *actions: Action) -> bg.MatchState:
+    """The state after some actions."""
+    for action in actions:
+        state = state.apply(action)
+    return state
+
+
+def refused(state: bg.MatchState, action: Action, rule: str) -> str:
+    """What is said when the action is refused by this rule."""
+    with pytest.raises(RuleError) as caught:
+        state.apply(action)
+    assert caught.value.rule == rule
+    return str(caught.value)
+
+
+def kinds(state: bg.MatchState) -> list[str]:
+    """The kinds of action that are listed, resignations left out."""
+    return [action.kind for action in state.actions() if not isinstance(action, Resign)]

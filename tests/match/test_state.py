@@ -1,16 +1,11 @@
-"""`MatchState`: the worked examples of cube and score, every rule that refuses, rulings and forfeits, the value."""
+"""`MatchState`: the worked examples of cube and score, and every rule that refuses."""
 
 from __future__ import annotations
-
-import copy
-import pickle
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 import bgcore as bg
-from bgcore.errors import IllegalPlay, IllegalReason, InvalidPosition, RuleError
+from bgcore.errors import IllegalPlay, IllegalReason
 from bgcore.match.actions import (
     Accept,
     Action,
@@ -29,28 +24,9 @@ from bgcore.match.actions import (
     Ruling,
     Take,
 )
-from bgcore.match.cube import MatchOptions
-from bgcore.match.state import restore
-from playing import LAST, LOSERS, begun, doubled, position, won
+from playing import begun, doubled, kinds, position, refused, through, won
 
 new = bg.MatchState.new
-
-
-def through(state: bg.MatchState, *actions: Action) -> bg.MatchState:
-    for action in actions:
-        state = state.apply(action)
-    return state
-
-
-def refused(state: bg.MatchState, action: Action, rule: str) -> str:
-    with pytest.raises(RuleError) as caught:
-        state.apply(action)
-    assert caught.value.rule == rule
-    return str(caught.value)
-
-
-def kinds(state: bg.MatchState) -> list[str]:
-    return [action.kind for action in state.actions() if not isinstance(action, Resign)]
 
 
 # ---- the worked examples: CU-1 to CU-7
@@ -513,204 +489,3 @@ def test_wrong_types() -> None:
     for wrong in (None, "roll", (3, 1), 5, Action.__new__(Action)):
         with pytest.raises(TypeError):
             new(7).apply(wrong)  # type: ignore[arg-type]
-
-
-# ---- rulings and forfeits
-
-
-def test_an_illegal_play_that_stands() -> None:
-    state = through(new(7), OpeningRoll(3, 1))
-    after = bg.Position.from_xgid("XGID=-b----F-B---eE---c-e----B-:0:0:1:00:0:0:0:7:10").flipped()
-    stands = state.apply(Ruling("illegal play noticed too late, it stands", after, 1))
-    assert (stands.position, stands.on_roll, stands.phase, stands.rolls) == (after, 1, "to_roll", (1, 0))
-    corrected = stands.apply(Ruling("noticed in time, to be corrected", state.position, 0, (3, 1)))
-    assert corrected == state
-
-
-def test_a_void_offer_in_the_crawford_game() -> None:
-    state = begun(new(5, score=(4, 2)), first=0)
-    dropped = state.apply(Forfeit(0, "game", reason="dropped a double that was void"))
-    assert dropped.score == (4, 3)
-    again = dropped.apply(Ruling("offer in the Crawford game is void", state.position, 1))
-    assert again == state
-    assert again.score == (4, 2)
-
-
-def test_a_ruling_takes_a_pending_offer_back() -> None:
-    offer = begun(new(7)).apply(Double())
-    back = offer.apply(Ruling("offered out of turn", cube=(1, None)))
-    assert back == begun(new(7))
-    offer = begun(new(7)).apply(Resign(1, 0))
-    assert offer.apply(Ruling("misheard", cube=(1, None))) == begun(new(7))
-
-
-def test_a_ruling_on_the_score() -> None:
-    state = begun(new(5, score=(3, 3)))
-    assert state.apply(Ruling("last game was a gammon", score=(3, 2))).score == (3, 2)
-    crawford = state.apply(Ruling("last game was a gammon", score=(4, 2)))
-    assert (crawford.is_crawford, crawford.cube_in_play) == (True, False)
-    assert not crawford.apply(Ruling("no, it was not", score=(3, 3))).is_crawford
-    refused(doubled(state, by=1), Ruling("last game was a gammon", score=(4, 2)), "crawford")
-    both = doubled(state, by=1).apply(Ruling("last game was a gammon", score=(4, 2), cube=(1, None)))
-    assert (both.is_crawford, both.cube) == (True, 1)
-    assert "goes on" in refused(state, Ruling("?", score=(5, 2)), "ruling")
-    over = won(new(5, score=(4, 0)), 0)
-    assert over.winner == 0
-    back = over.apply(Ruling("that was no win", score=(4, 0)))
-    assert (back.winner, kinds(back)) == (None, ["next_game"])
-
-
-def test_a_ruling_takes_a_game_up_again_that_was_over() -> None:
-    before = begun(new(5, score=(4, 0), crawford_played=True), first=1)
-    race = position(LAST, LOSERS["single"])
-    over = before.apply(Ruling("set up for a test", position({}, LOSERS["gammon"]), 0))
-    assert (over.winner, over.score, over.result) == (0, (6, 0), (0, 2, "gammon", "play"))
-    again = over.apply(Ruling("the last checker was borne off with a wrong die", race, 0, (2, 1)))
-    assert (again.score, again.winner, again.result, again.dice) == ((4, 0), None, None, (2, 1))
-    with pytest.raises(InvalidPosition):
-        over.apply(Ruling("nothing like this", bg.HYPERGAMMON.start, 0))
-    refused(over, Ruling("too late", cube=(2, 0)), "ruling")
-    refused(before, Ruling("?", position({}, LOSERS["gammon"]), 0, (2, 1)), "ruling")
-
-
-def test_a_ruling_cannot_make_what_cannot_be() -> None:
-    state = begun(new(5))
-    refused(state, Ruling("?", cube=(2, None)), "automatic_doubles")
-    refused(state, Ruling("?", cube=(1, 0)), "not_owner")
-    refused(begun(new(5, score=(4, 0))), Ruling("?", cube=(2, 0)), "crawford")
-    refused(begun(new(1)), Ruling("?", cube=(2, 0)), "one_point_match")
-    refused(begun(new(5, bg.PLAKOTO)), Ruling("?", cube=(2, 0)), "no_cube")
-    refused(begun(new(5, cube_limit=2)), Ruling("?", cube=(4, 0)), "cube_limit")
-
-
-def test_forfeits() -> None:
-    state = doubled(new(7), by=0)
-    game = state.apply(Forfeit(0, "game", reason="flag"))
-    assert (game.score, game.result) == ((0, 2), (1, 2, "single", "forfeit"))
-    assert state.apply(Forfeit(0, "game", 5, "flag")).score == (0, 5)
-    match = state.apply(Forfeit(0, "match", reason="flag"))
-    assert (match.score, match.winner, match.result) == ((0, 0), 1, (1, 0, "single", "forfeit"))
-    late = state.apply(Forfeit(1, "points", 2, "six minutes late"))
-    assert (late.score, late.phase, late.cube) == ((2, 0), "to_roll", 2)
-    too_late = state.apply(Forfeit(1, "points", 7, "half an hour late"))
-    assert (too_late.score, too_late.winner, too_late.actions()) == ((7, 0), 0, ())
-    between = won(new(7), 0)
-    assert between.apply(Forfeit(0, "points", 1, "late")).score == (1, 1)
-    refused(between, Forfeit(0, "game", reason="flag"), "not_due")
-
-
-# ---- options, and the value
-
-
-@pytest.mark.parametrize(
-    ("make", "says"),
-    [
-        (lambda: new(-1), "a length from 1 on"),
-        (lambda: new(2**31), "a length from 1 on"),
-        (lambda: new(7, score=(7, 0)), "is over"),
-        (lambda: new(7, score=(-1, 0)), "from 0 on"),
-        (lambda: new(7, crawford_played=True), "somebody is one point away"),
-        (lambda: new(7, murphy=1), "no option murphy"),
-        (lambda: new(7, beavers=1), "option of money play"),
-        (lambda: new(7, automatic_doubles=1), "option of money play"),
-        (lambda: new(7, table_stakes=(1, 1)), "option of money play"),
-        (lambda: new(0, dead_cube="forbid"), "option of matches"),
-        (lambda: new(0, holland=True), "option of matches"),
-        (lambda: new(0, beavers=-1), "0 to 30"),
-        (lambda: new(0, beavers=True), "0 to 30"),
-        (lambda: new(0, cube_limit=3), "power of 2"),
-        (lambda: new(0, cube_limit=2**31), "power of 2"),
-        (lambda: new(0, table_stakes=(1, 0)), "two numbers"),
-        (lambda: new(7, dead_cube="no"), "'allow' or 'forbid'"),
-        (lambda: new(0, raccoon_owner=1), "'receiver' or 'doubler'"),
-        (lambda: new(7, crawford=1), "True or False"),
-        (lambda: new(7, bg.BACKGAMMON.replace(block_at=1)), "does not play"),
-    ],
-)
-def test_refused(make: Callable[[], object], says: str) -> None:
-    with pytest.raises(RuleError, match=says):
-        make()
-
-
-def test_options_that_mean_nothing_make_no_difference() -> None:
-    assert new(7, jacoby=True) == new(7, jacoby=False)
-    assert new(0, crawford=True) == new(0, crawford=False)
-    assert new(7, crawford=True) != new(7, crawford=False)
-    assert new(0, jacoby=True) != new(0, jacoby=False)
-    assert repr(new(0, beavers=2, jacoby=False).options) == "MatchOptions(jacoby=False, beavers=2)"
-    assert eval(repr(new(7).options), {"MatchOptions": MatchOptions}) == new(7).options
-
-
-def test_a_state_is_a_frozen_value() -> None:
-    one, two = (doubled(new(7), by=0) for _ in range(2))
-    assert one == two
-    assert hash(one) == hash(two)
-    assert one != doubled(new(7), by=1)
-    assert one != doubled(new(9), by=0)
-    assert one != doubled(new(7, bg.NACKGAMMON), by=0)
-    assert one != "state"
-    assert len({one, two, one.apply(Roll(2, 1))}) == 2
-    assert copy.copy(one) == copy.deepcopy(one) == pickle.loads(pickle.dumps(one)) == one
-    for name in ("score", "cube", "rules", "anything"):
-        with pytest.raises(AttributeError):
-            setattr(one, name, None)
-    with pytest.raises(TypeError):
-        bg.MatchState()
-    with pytest.raises(TypeError):
-        bg.MatchState.__init__(one)
-
-
-def test_a_state_that_was_never_made_does_nothing() -> None:
-    hollow = bg.MatchState.__new__(bg.MatchState)
-    assert hollow.actions() == ()
-    assert hollow.legal_plays() == ()
-    refused(hollow, Roll(2, 1), "match_over")
-
-
-def test_repr_and_str() -> None:
-    assert repr(new(7)) == "<MatchState 7-point match at 0-0, game 1: opening roll>"
-    assert repr(begun(new(7)).apply(Double())) == (
-        "<MatchState 7-point match at 0-0, game 1: player 0 to answer a double to 2>"
-    )
-    assert repr(won(new(1), 0)) == (
-        "<MatchState 1-point match at 1-0, game 1: player 0 wins 1 by play, and the match goes to player 0>"
-    )
-    assert repr(begun(new(0)).apply(Resign(2, 0))) == (
-        "<MatchState money at 0-0, game 1: player 1 to answer player 0's resignation at level 2>"
-    )
-    assert "X on roll" in str(begun(new(7)))
-
-
-def hostile() -> list[tuple[Any, ...]]:
-    """The arguments of a pickled state, wrong in every byte of its numbers."""
-    function, (version, rules, length, options, place, numbers, more) = through(new(7), OpeningRoll(3, 1)).__reduce__()
-    assert function is restore
-    found = []
-    for at in range(len(numbers)):
-        for value in (1, 2, 7, 57, 127, 128, 255):
-            changed = bytearray(numbers)
-            changed[at] = value
-            found.append((version, rules, length, options, place, bytes(changed), more))
-    found += [
-        (2, rules, length, options, place, numbers, more),
-        (version, rules, length, options, place, numbers[:-1], more),
-        (version, rules, 1, options, bg.HYPERGAMMON.start, numbers, more),
-        (version, rules, length, options, place, numbers, (None, None, (3, 9, False, 0), None)),
-        (version, rules, length, options, place, numbers, ("series", None, None, None)),
-    ]
-    return found
-
-
-def test_a_changed_pickle_makes_a_state_or_an_error() -> None:
-    made = 0
-    for arguments in hostile():
-        try:
-            state = restore(*arguments)
-        except (RuleError, InvalidPosition, TypeError):
-            continue
-        made += 1
-        for action in state.actions():
-            if isinstance(action, MakePlay):
-                assert len(state.legal_plays()) == bg.BACKGAMMON.count_plays(state.position, state.dice)
-                state.apply(state.legal_plays()[0])
-    assert 0 < made < len(hostile())
