@@ -17,14 +17,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bgcore.bearoff.onesided import OneSided, OneSidedRow, one_sided
     from bgcore.bearoff.ranking import rank, unrank
 
 __all__ = [
+    "OneSided",
+    "OneSidedRow",
+    "one_sided",
     "rank",
     "unrank",
 ]
 
 _HOMES = {
+    "OneSided": "onesided",
+    "OneSidedRow": "onesided",
+    "one_sided": "onesided",
     "rank": "ranking",
     "unrank": "ranking",
 }

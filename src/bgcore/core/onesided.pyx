@@ -308,9 +308,9 @@ cdef class ExactBuild:
 
     cdef object find_room(self, bg_room *room):
         """Gives a thread the rest of a block, or a new one; returns the block."""
-        if self.rooms:
+        try:
             block, used = self.rooms.pop()
-        else:
+        except IndexError:
             block, used = np.empty(BLOCK), 0
             self.blocks.append(block)
         room.next = numbers(block) + <Py_ssize_t>used
@@ -467,33 +467,39 @@ cdef class GnubgBuild:
 
     def stored(self, int which):
         """A half as it is stored: (first, count, values uint16), one row an id, without the zeros at both ends."""
-        cdef const bg_gnubg_half *half = &self.halves[which]
-        cdef const uint16_t *row
-        cdef uint8_t[::1] first, count
-        cdef uint16_t[::1] values
-        cdef uint64_t total = 0, at = 0
-        cdef uint32_t id
-        cdef int skip, end
-        first_array = np.empty(self.n, np.uint8)
-        count_array = np.empty(self.n, np.uint8)
-        first, count = first_array, count_array
-        with nogil:
-            for id in range(self.n):
-                row = half.rows + <uint64_t>GNUBG_ROLLS * (id - half.shift if id > half.shift else 0)
-                skip = 0
-                end = GNUBG_ROLLS
-                while row[skip] == 0:
-                    skip += 1
-                while row[end - 1] == 0:
-                    end -= 1
-                first[id] = <uint8_t>skip
-                count[id] = <uint8_t>(end - skip)
-                total += <uint64_t>(end - skip)
-        values_array = np.empty(total, np.uint16)
-        values = values_array
-        with nogil:
-            for id in range(self.n):
-                row = half.rows + <uint64_t>GNUBG_ROLLS * (id - half.shift if id > half.shift else 0)
-                memcpy(&values[at], row + first[id], count[id] * sizeof(uint16_t))
-                at += count[id]
-        return first_array, count_array, values_array
+        return trimmed(self.kept[3 * which + 2], self.halves[which].shift)
+
+
+def trimmed(const uint16_t[:, ::1] rows, uint32_t shift):
+    """(first, count, values) of distributions (n, rolls), at most 255 rolls, without the zeros at both ends.
+
+    Row 0 stands for ids 0 to shift.  A row of zeros keeps a zero.
+    """
+    cdef uint8_t[::1] first, count
+    cdef uint16_t[::1] values
+    cdef uint64_t total = 0, at = 0
+    cdef uint32_t id, row, n = <uint32_t>rows.shape[0] + shift
+    cdef int skip, end
+    first_array = np.empty(n, np.uint8)
+    count_array = np.empty(n, np.uint8)
+    first, count = first_array, count_array
+    with nogil:
+        for id in range(n):
+            row = id - shift if id > shift else 0
+            skip = 0
+            end = <int>rows.shape[1]
+            while end > 1 and rows[row, end - 1] == 0:
+                end -= 1
+            while skip < end - 1 and rows[row, skip] == 0:
+                skip += 1
+            first[id] = <uint8_t>skip
+            count[id] = <uint8_t>(end - skip)
+            total += <uint64_t>(end - skip)
+    values_array = np.empty(total, np.uint16)
+    values = values_array
+    with nogil:
+        for id in range(n):
+            row = id - shift if id > shift else 0
+            memcpy(&values[at], &rows[row, first[id]], count[id] * sizeof(uint16_t))
+            at += count[id]
+    return first_array, count_array, values_array
