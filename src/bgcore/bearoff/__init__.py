@@ -2,6 +2,9 @@
 
 =============  ========================================================================
 `ranking`      one side's checkers to an id and back
+`store`        our files: written, opened, checked, built piece by piece; `layout` is their format
+`opening`      opening a file of ours or of GNU Backgammon's
+`cached`       the small databases, built once per user
 `onesided`     rolls that one side needs: distributions, EPC, races
 `twosided`     equities of both sides' checkers, cubeless and cubeful
 `hypergammon`  the whole game with one, two or three checkers
@@ -17,21 +20,31 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bgcore.bearoff.cached import Default, cache_folder, default
     from bgcore.bearoff.onesided import OneSided, OneSidedRow, one_sided
+    from bgcore.bearoff.opening import open
     from bgcore.bearoff.ranking import rank, unrank
 
 __all__ = [
+    "Default",
     "OneSided",
     "OneSidedRow",
+    "cache_folder",
+    "default",
     "one_sided",
+    "open",
     "rank",
     "unrank",
 ]
 
 _HOMES = {
+    "Default": "cached",
     "OneSided": "onesided",
     "OneSidedRow": "onesided",
+    "cache_folder": "cached",
+    "default": "cached",
     "one_sided": "onesided",
+    "open": "opening",
     "rank": "ranking",
     "unrank": "ranking",
 }

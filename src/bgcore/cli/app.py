@@ -8,7 +8,7 @@ from typing import Annotated, ParamSpec
 
 import typer
 
-from bgcore.cli import bench, moves, perft, playout, show, tavli
+from bgcore.cli import bearoff, bench, moves, perft, playout, show, tavli
 from bgcore.cli.arguments import version
 from bgcore.errors import BgcoreError
 
@@ -71,10 +71,19 @@ def common(
     """What holds for every sub-command; the text for users is in `app`."""
 
 
+def epilog(examples: tuple[str, ...]) -> str:
+    """The examples of a command, a paragraph each."""
+    return "\n\n".join(f"Example: {line}" for line in examples)
+
+
 for module in (show, moves, perft, playout, tavli, bench):
-    app.command(
-        module.NAME,
-        help=module.HELP,
-        short_help=module.SUMMARY,
-        epilog="\n\n".join(f"Example: {line}" for line in module.EXAMPLES),
-    )(guarded(module.run))
+    app.command(module.NAME, help=module.HELP, short_help=module.SUMMARY, epilog=epilog(module.EXAMPLES))(
+        guarded(module.run)
+    )
+
+group = typer.Typer(name=bearoff.NAME, help=bearoff.HELP, short_help=bearoff.SUMMARY, no_args_is_help=True)
+for command in bearoff.COMMANDS:
+    group.command(command.name, help=command.help, short_help=command.summary, epilog=epilog(command.examples))(
+        guarded(command.run)
+    )
+app.add_typer(group)
