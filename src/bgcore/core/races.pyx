@@ -20,6 +20,12 @@ cdef enum:
 cdef uint64_t NO_RANK = ~<uint64_t>0
 
 
+ctypedef struct bg_chances:
+    int first                # the rolls that of[0] is for
+    int end                  # the first number of rolls behind those stored
+    double of[MOST_ROLLS]
+
+
 cdef class Table:
     """The distributions of all ids of a side."""
 
@@ -33,42 +39,39 @@ cdef class Table:
         self.first = first
         self.count = count
         self.start = start
-        if values.dtype.kind == "f":
-            self.singles = values
-        else:
-            self.shorts = values
+        # An unassigned memoryview is not None.
+        self.singles = values if values.dtype.kind == "f" else None
+        self.shorts = values if values.dtype.kind == "u" else None
 
-    cdef int read(self, uint64_t id, double *out) noexcept nogil:
-        """Writes the chances of 0, 1, ... rolls; returns how many numbers these are."""
-        cdef int first = self.first[id]
-        cdef int count = self.count[id]
+    cdef void read(self, uint64_t id, bg_chances *out) noexcept nogil:
         cdef uint32_t start = self.start[id]
         cdef int k
-        for k in range(first):
-            out[k] = 0
+        out.first = self.first[id]
+        out.end = out.first + self.count[id]
         if self.singles is not None:
-            for k in range(count):
-                out[first + k] = self.singles[start + k]
+            for k in range(self.count[id]):
+                out.of[k] = self.singles[start + k]
         else:
-            for k in range(count):
-                out[first + k] = self.shorts[start + k] / 65535.0
-        return first + count
+            for k in range(self.count[id]):
+                out.of[k] = self.shorts[start + k] / 65535.0
 
 
 def distribution_rows(Table table not None, const uint64_t[::1] ids, float[:, ::1] out):
     """Distributions (n, rolls), where rolls are enough for all; NaN for an id that is no rank."""
-    cdef double row[2 * MOST_ROLLS]
+    cdef bg_chances chances
     cdef Py_ssize_t i, n = ids.shape[0]
-    cdef int k, end, rolls = <int>out.shape[1]
+    cdef int k, rolls = <int>out.shape[1]
     with nogil:
         for i in range(n):
             if ids[i] == NO_RANK:
                 for k in range(rolls):
                     out[i, k] = NAN
                 continue
-            end = table.read(ids[i], row)
+            table.read(ids[i], &chances)
             for k in range(rolls):
-                out[i, k] = <float>row[k] if k < end else 0
+                out[i, k] = 0
+            for k in range(chances.first, chances.end):
+                out[i, k] = <float>chances.of[k - chances.first]
 
 
 def raw_rows(Table table not None, uint64_t first_id, uint16_t[:, ::1] out):
@@ -87,26 +90,45 @@ def raw_rows(Table table not None, uint64_t first_id, uint16_t[:, ::1] out):
 
 def moment_rows(Table table not None, const uint64_t[::1] ids, double[::1] mean, double[::1] variance):
     """Means and variances of distributions; NaN for an id that is no rank."""
-    cdef double row[2 * MOST_ROLLS]
+    cdef bg_chances chances
     cdef double total, first, second
     cdef Py_ssize_t i, n = ids.shape[0]
-    cdef int k, end
+    cdef int k, size
     with nogil:
         for i in range(n):
             if ids[i] == NO_RANK:
                 mean[i] = NAN
                 variance[i] = NAN
                 continue
-            end = table.read(ids[i], row)
+            table.read(ids[i], &chances)
+            size = chances.end - chances.first
             total = first = second = 0
-            for k in range(end):
-                total += row[k]
-                first += k * row[k]
+            for k in range(size):
+                total += chances.of[k]
+                first += k * chances.of[k]
             first /= total
-            for k in range(end):
-                second += (k - first) * (k - first) * row[k]
-            mean[i] = first
+            for k in range(size):
+                second += (k - first) * (k - first) * chances.of[k]
+            mean[i] = chances.first + first
             variance[i] = second / total
+
+
+cdef void accumulate(bg_chances *chances) noexcept nogil:
+    """Turns chances of k rolls into chances of k or more."""
+    cdef int k
+    for k in range(chances.end - chances.first - 2, -1, -1):
+        chances.of[k] += chances.of[k + 1]
+
+
+cdef double not_sooner(const bg_chances *own, const bg_chances *late, int lead) noexcept nogil:
+    """The chance that `late`, accumulated, needs at least as many rolls as `own` and `lead` more."""
+    cdef double early = 0, chance = 0
+    cdef int k
+    for k in range(own.first, min(own.end, late.first - lead)):
+        early += own.of[k - own.first]
+    for k in range(max(own.first, late.first - lead), min(own.end, late.end - lead)):
+        chance += own.of[k - own.first] * late.of[k + lead - late.first]
+    return early * late.of[0] + chance
 
 
 def race_rows(Table table not None, Table gammons, const uint64_t[:, ::1] packed, int points, int checkers,
@@ -116,17 +138,10 @@ def race_rows(Table table not None, Table gammons, const uint64_t[:, ::1] packed
     NaN where a side is out of range, the sides can still meet, or both are off; the gammons' also if there is no table
     of them.
     """
-    cdef double own[2 * MOST_ROLLS]
-    cdef double opp[2 * MOST_ROLLS]
-    cdef double own_first[2 * MOST_ROLLS]
-    cdef double opp_first[2 * MOST_ROLLS]
+    cdef bg_chances own, opp, first
     cdef Py_ssize_t i, n = packed.shape[0]
-    cdef int own_reach, opp_reach, own_end, opp_end
-    cdef int own_first_end = 0
-    cdef int opp_first_end = 0
+    cdef int own_reach, opp_reach
     cdef uint64_t own_id, opp_id
-    cdef double win, gammon_won, gammon_lost
-    cdef int k
     with nogil:
         for i in range(n):
             own_reach = reach_of(packed[i, 0], packed[i, 1])
@@ -139,36 +154,20 @@ def race_rows(Table table not None, Table gammons, const uint64_t[:, ::1] packed
                 continue
             own_id = rank_side(packed[i, 0], packed[i, 1], points)
             opp_id = rank_side(packed[i, 2], packed[i, 3], points)
-            own_end = table.read(own_id, own)
-            opp_end = table.read(opp_id, opp)
+            table.read(own_id, &own)
+            table.read(opp_id, &opp)
+            out[i, 1] = out[i, 2] = NAN
             if gammons is not None:
-                own_first_end = gammons.read(own_id, own_first)
-                opp_first_end = gammons.read(opp_id, opp_first)
-            # From here on [k] is the chance of k rolls or more, but of own, which rolls first: he wins with k rolls if
-            # the opponent needs k or more, and wins a gammon if the opponent's first checker needs k or more.
-            accumulate(opp, opp_end)
-            win = gammon_won = gammon_lost = 0
-            for k in range(own_end):
-                win += own[k] * (opp[k] if k < opp_end else 0)
-            if gammons is not None:
-                accumulate(opp_first, opp_first_end)
-                accumulate(own_first, own_first_end)
-                for k in range(own_end):
-                    # A side that is off has won before its first roll: the opponent hasn't borne off if he needs 1.
-                    gammon_won += own[k] * (opp_first[max(k, 1)] if max(k, 1) < opp_first_end else 0)
-                for k in range(opp_end):
-                    if k + 1 < own_first_end:
-                        gammon_lost += (opp[k] - (opp[k + 1] if k + 1 < opp_end else 0)) * own_first[k + 1]
-            out[i, 0] = <float>win
-            out[i, 1] = <float>gammon_won if gammons is not None else NAN
-            out[i, 2] = <float>gammon_lost if gammons is not None else NAN
-
-
-cdef void accumulate(double *row, int end) noexcept nogil:
-    """Turns chances of k into chances of k or more."""
-    cdef int k
-    for k in range(end - 2, -1, -1):
-        row[k] += row[k + 1]
+                # With k rolls he who rolls first wins a gammon if the other's first checker needs k or more, or one if
+                # he was off before his first roll; he who rolls second, if it needs more than k.
+                gammons.read(opp_id, &first)
+                accumulate(&first)
+                out[i, 1] = <float>not_sooner(&own, &first, 1 if own_id == 0 else 0)
+                gammons.read(own_id, &first)
+                accumulate(&first)
+                out[i, 2] = <float>not_sooner(&opp, &first, 1)
+            accumulate(&opp)
+            out[i, 0] = <float>not_sooner(&own, &opp, 0)
 
 
 # ---- the best play against a distribution ----------------------------------------------------------------------------
