@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any, Literal, NamedTuple, Self, SupportsIndex
 
 import numpy as np
@@ -442,11 +441,10 @@ def bytes_to_build(points: int, checkers: int, arithmetic: Arithmetic, gammons: 
     """About how much memory a build takes at its peak, on the high side."""
     positions = ranks.count_positions(points, checkers)
     full = positions - ranks.count_positions(points, checkers - 1) if gammons else 0
-    # Chances an id: what tables up to 10 points hold, and a line through it for more.
-    stored, kept = 5 + points, 8 + 1.2 * points
     if arithmetic == "gnubg":
-        return round(positions * (72 + 4 + 64 + 6 + 2 * stored) + full * (72 + 4 + 64 + 6 + 2 * 8))
-    return round(positions * (72 + 8 + 8 + 8 + 2 + 8 * kept + 6 + 4 * stored) + full * (98 + 8 * 8 + 6 + 4 * 6)) + 2**20
+        return 144 * (positions + full)
+    kept = 9 + 1.2 * points  # chances an id while building; what tables of 7 to 10 points hold, and some
+    return round(positions * (98 + 8 * kept) + full * (98 + 8 * 8)) + 2**20
 
 
 def _run(
@@ -457,18 +455,40 @@ def _run(
     threads = min(threads, os.cpu_count() or 1)
     if threads == 1 or end < FEW:
         for begin in range(1, end, CHUNK):
-            build.run(None, begin, min(begin + CHUNK, end))
+            build.run(begin, min(begin + CHUNK, end))
             if progress is not None:
                 progress(min(begin + CHUNK, end), end)
         return
-    order, ends = core.pip_order(points, checkers)
+    done = 1
     with ThreadPoolExecutor(threads) as pool:
-        for begin, stop in pairwise([0, *ends.tolist()]):
-            cuts = np.linspace(begin, stop, threads + 1).astype(int).tolist()
-            for done in [pool.submit(build.run, order, *cut) for cut in pairwise(cuts)]:
-                done.result()
-            if progress is not None:
-                progress(stop + 1, end)
+        for wave in _waves(points, checkers):
+            try:
+                for (first, last), solved in [(block, pool.submit(build.run, *block)) for block in wave]:
+                    solved.result()
+                    done += last - first
+                    if progress is not None:
+                        progress(done, end)
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+
+
+def _waves(points: int, checkers: int) -> list[list[tuple[int, int]]]:
+    """All ids but 0 as lists of blocks (first, end); blocks of a list don't need one another, but all lists before.
+
+    A block is the ids with equal numbers of checkers on points 1, 2 and 3 or higher, which are consecutive.  A move
+    lowers some of these three numbers, or stays in the block; so blocks of an equal sum are apart.
+    """
+    waves: list[list[tuple[int, int]]] = [[] for _ in range(3 * checkers + 1)]
+    first = 0
+    for all_ in range(checkers + 1):
+        for from_2 in range(all_ + 1):
+            for from_3 in range(from_2 + 1):
+                end = first + ranks.count_positions(points - 3, from_3)
+                if first > 0:
+                    waves[all_ + from_2 + from_3].append((first, end))
+                first = end
+    return waves
 
 
 def _starts(count: NDArray[np.uint8]) -> NDArray[np.uint32]:

@@ -12,12 +12,12 @@ rearrangements, so the first of the best is the same.
 checkers, which are the last ones.  In the second half all ids with fewer stand for one, number 0; id i is number
 i - shift there.  Halves are optimised apart from one another.
 
-*Order.*  A move lowers the id and the pip count, so ids can be solved in rising order by one thread, or pip count by
-pip count by several; the results are equal bit for bit.
+*Order.*  A move lowers the id, so ids are solved in rising order; threads share blocks that don't need one another.
+The results are equal bit for bit.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport UINT32_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
+from libc.stdint cimport UINT32_MAX, int32_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memcpy, memset
 
 import numpy as np
@@ -129,38 +129,6 @@ cdef inline bint is_double(int roll) noexcept nogil:
     return roll == 0 or roll == 2 or roll == 5 or roll == 9 or roll == 14 or roll == 20
 
 
-def pip_order(int points, int checkers):
-    """All ids but 0 by rising pip count: (order uint32, ends int64), where each pip count's end; ids of one don't need
-    each other."""
-    cdef uint32_t n = <uint32_t>positions(points, checkers)
-    cdef int most = points * checkers
-    cdef uint32_t[::1] order
-    cdef int64_t[::1] next_of
-    cdef bg_side side
-    cdef uint32_t i
-    cdef int pass_, p, pips
-    order_array = np.empty(n - 1, np.uint32)
-    order = order_array
-    # Counted first, then placed: after the second pass each start has become the end.
-    next_of = np.zeros(most + 2, np.int64)
-    with nogil:
-        for pass_ in range(2):
-            if pass_:
-                for p in range(most + 1):
-                    next_of[p + 1] += next_of[p]
-            for i in range(1, n):
-                set_side(&side, i, points)
-                pips = 0
-                for p in range(1, points + 1):
-                    pips += side.beyond[p]
-                if pass_:
-                    order[next_of[pips]] = i
-                    next_of[pips] += 1
-                else:
-                    next_of[pips + 1] += 1
-    return order_array, np.asarray(next_of)[1:most + 1].copy()
-
-
 cdef double *numbers(object array) except NULL:
     """Where the numbers of a float64 array are; whoever keeps the pointer keeps the array."""
     cdef double[::1] view = array
@@ -253,6 +221,7 @@ cdef class ExactBuild:
     """A table while it is built in double precision.
 
     ``run`` is called for ids whose successors have been run; several threads may, for ids that don't need each other.
+    ``stored`` comes last: it gives up what only solving needs.
     """
 
     cdef bg_half halves[2]       # until all are off; until the first is
@@ -290,7 +259,7 @@ cdef class ExactBuild:
         rows_array = np.empty(size, np.uintp)
         mean = np.zeros(size) if mean is None else mean
         done = np.ones(1)
-        self.kept += [best_array, first_array, count_array, rows_array, mean, done]
+        self.kept += [best_array, first_array, count_array, rows_array, mean, done]  # in this order: see stored
         best, first, count, rows = best_array, first_array, count_array, rows_array
         half.size = <uint32_t>size
         half.shift = shift
@@ -317,15 +286,14 @@ cdef class ExactBuild:
         room.end = numbers(block) + <Py_ssize_t>BLOCK
         return block
 
-    def run(self, const uint32_t[::1] order, uint32_t begin, uint32_t end):
-        """Solves order[begin:end], or ids begin to end - 1 where order is None; none of them 0."""
+    def run(self, uint32_t begin, uint32_t end):
+        """Solves ids begin to end - 1, none of them 0."""
         cdef bg_room room
         cdef bg_moves moves
-        cdef uint32_t i, id
+        cdef uint32_t id
         block = self.find_room(&room)
         with nogil:
-            for i in range(begin, end):
-                id = i if order is None else order[i]
+            for id in range(begin, end):
                 if room.end - room.next < 2 * MOST_ROLLS:
                     with gil:
                         block = self.find_room(&room)
@@ -344,6 +312,7 @@ cdef class ExactBuild:
         cdef uint64_t total = 0, at = 0
         cdef uint32_t id, number
         cdef int k, skip, size
+        self.kept[6 * which] = None
         first_array = np.empty(self.n, np.uint8)
         count_array = np.empty(self.n, np.uint8)
         first, count = first_array, count_array
@@ -440,7 +409,7 @@ cdef class GnubgBuild:
         best_array = np.empty((size, REMEMBERED), np.uint32)
         value_array = np.empty(size, np.uint32)
         rows_array = np.empty((size, GNUBG_ROLLS), np.uint16)
-        self.kept += [best_array, value_array, rows_array]
+        self.kept += [best_array, value_array, rows_array]  # in this order: see stored
         best, value, rows = best_array, value_array, rows_array
         half.size = <uint32_t>size
         half.shift = shift
@@ -453,13 +422,12 @@ cdef class GnubgBuild:
         half.value[0] = 0
         return 0
 
-    def run(self, const uint32_t[::1] order, uint32_t begin, uint32_t end):
-        """Solves order[begin:end], or ids begin to end - 1 where order is None; none of them 0."""
+    def run(self, uint32_t begin, uint32_t end):
+        """Solves ids begin to end - 1, none of them 0."""
         cdef bg_moves moves
-        cdef uint32_t i, id
+        cdef uint32_t id
         with nogil:
-            for i in range(begin, end):
-                id = i if order is None else order[i]
+            for id in range(begin, end):
                 list_moves(id, self.points, &moves)
                 solve_gnubg(&self.halves[0], &moves, id)
                 if self.gammons and id > self.halves[1].shift:
@@ -467,6 +435,7 @@ cdef class GnubgBuild:
 
     def stored(self, int which):
         """A half as it is stored: (first, count, values uint16), one row an id, without the zeros at both ends."""
+        self.kept[3 * which] = None
         return trimmed(self.kept[3 * which + 2], self.halves[which].shift)
 
 
