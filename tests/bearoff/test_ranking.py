@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive import bearoff as naive
 
 import bgcore as bg
 from bgcore.bearoff.ranking import positions
 from bgcore.core import bearoff as core
 from bgcore.errors import InvalidPosition
+from naive import bearoff as naive
 
 # Points 1 to 6 and the id, as GNU Backgammon's own tool shows them.
 GNUBG_IDS = [
@@ -73,7 +73,9 @@ def test_order_of_the_textbook(points: int, checkers: int) -> None:
     assert [tuple(row) for row in bg.bearoff.unrank(np.arange(len(expected)), points=points).tolist()] == expected
 
 
-@given(st.integers(1, 24).flatmap(lambda points: st.tuples(st.just(points), st.lists(st.integers(0, 2**64), max_size=5))))
+@given(
+    st.integers(1, 24).flatmap(lambda points: st.tuples(st.just(points), st.lists(st.integers(0, 2**64), max_size=5)))
+)
 def test_roundtrip(case: tuple[int, list[int]]) -> None:
     points, numbers = case
     ids = np.array([number % comb(points + 15, 15) for number in numbers], np.uint64)

@@ -104,7 +104,7 @@ def race(own: Distribution, opp: Distribution, lead: int = 0) -> Fraction:
 
 
 def best_race(counts: Counts, opp: Distribution) -> Fraction:
-    """The winning chance of him who rolls first and plays as well as can be against fixed chances of the other's rolls."""
+    """The winning chance of him who rolls first and plays best against fixed chances of the other's rolls."""
 
     @cache
     def chance(counts: Counts, used: int) -> Fraction:
