@@ -2,9 +2,9 @@
 
 Both tables come from play that makes the expected number of rolls as small as can be, each for its own aim; on ties the
 play that GNU Backgammon lists first.  So a race of two such sides is near to the truth, not the truth: a player who is
-behind should take risks, one who is ahead avoid them.  Against the exact values of 6 x 6 (six points, six checkers) the winning
-chance is off by 0.0016 in the root mean square and 0.0139 at most, of 6 x 10 by 0.0011 and 0.0140.  Take a two-sided
-table where there is one.
+behind should take risks, one who is ahead avoid them.  Against the exact values of 6 x 6 (six points, six checkers) the
+winning chance is off by 0.0016 in the root mean square and 0.0139 at most, of 6 x 10 by 0.0011 and 0.0140.  Take a
+two-sided table where there is one.
 """
 
 from __future__ import annotations
