@@ -73,7 +73,7 @@ def one_sided(
     Parameters
     ----------
     points : int
-        1 to 24; 6 takes a twentieth of a second, 10 some five seconds and 2 GB, each further point 2.3 times as much.
+        1 to 24; 6 takes a twentieth of a second, 10 five seconds and 1.1 GB, each further point 2.4 times as much.
     checkers : int
         1 to 15.
     arithmetic : {"exact", "gnubg"}
@@ -164,11 +164,12 @@ class OneSided:
     gammon_rolls: int
 
     def __init__(self, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+        header, arrays = _checked(header, arrays)
         self.points = header["points"]
         self.checkers = header["checkers"]
         self.arithmetic = header["arithmetic"]
         self.gammons = header["gammons"]
-        self._arrays = dict(arrays)
+        self._arrays = arrays
         self._tables: list[races.Table] = []
         columns = [0, 0]
         for which, prefix in enumerate(PREFIXES[: 1 + self.gammons]):
@@ -270,7 +271,7 @@ class OneSided:
         Notes
         -----
         A recursion over all ids up to the highest of the rows and over the opponent's rolls, once for each different
-        distribution: up to a fifth of a second for one on 6 points.  What the opponent does doesn't depend on the
+        distribution: up to a tenth of a second for one on 6 points.  What the opponent does doesn't depend on the
         player on roll; where both adapt, only a two-sided table is exact.
         """
         rows = packed_rows(packed)
@@ -327,7 +328,7 @@ class OneSided:
         DatabaseError
             They don't fit together.
         """
-        return cls(*_checked(header, arrays))
+        return cls(header, arrays)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the table to a file that `bgcore.bearoff.open` reads, whole or not at all."""
