@@ -38,9 +38,14 @@ def test_replacing(tmp_path: Path) -> None:
 def test_what_fails_leaves_everything_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"kept")
-    with pytest.raises(KeyboardInterrupt), replacing(path) as file:
-        file.write(b"half")
-        raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        with replacing(path) as file:
+            file.write(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert path.read_bytes() == b"kept"
     assert left(tmp_path) == ["file"]
     for wrong in (tmp_path, tmp_path / "none" / "file"):

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import SupportsIndex
+from typing import Protocol, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,10 +34,12 @@ from bgcore.dice import ROLLS
 from bgcore.errors import BgcoreError, InvalidPosition, InvalidReason, RuleError
 from bgcore.position import Position, id_error
 from bgcore.rules import BACKGAMMON, Rules
+from bgcore.threads import in_threads, positive
 
 __all__ = [
     "PlayBatch",
     "Playouts",
+    "Policy",
     "count_plays",
     "flip",
     "from_boards",
@@ -339,7 +341,7 @@ def _fill(
             threads,
             chunk,
         )
-        _in_threads(job.run, threads)
+        in_threads(job.run, threads)
         if job.no_memory:
             raise MemoryError("no memory for the plays; give fewer positions at a time, as iter_legal_plays does")
         if job.bad_row >= 0:
@@ -474,7 +476,7 @@ def count_plays(
         if found is not None:
             bad.append(found)
 
-    _in_threads(part, threads)
+    in_threads(part, threads)
     if bad:
         row, reasons = min(bad)
         raise invalid_position(reasons, row)
@@ -533,7 +535,7 @@ def perft(
                 progress(int(min(next_row[0], len(roots))), len(roots))
 
     caller = threading.current_thread()
-    _in_threads(work, _positive(threads, "threads") if depth > 2 else 1, ends)
+    in_threads(work, positive(threads, "threads") if depth > 2 else 1, ends)
     return int(counted.sum())
 
 
@@ -559,16 +561,28 @@ class Playouts:
         return f"<Playouts: {len(self.counts)} positions, {self.trials} games each>"
 
 
+class Policy(Protocol):
+    """What chooses plays in `playouts`: an object whose choice the core can ask for without Python."""
+
+    @property
+    def rules(self) -> Rules:
+        """The game it plays."""
+
+    def policy(self, packed: Packed, /) -> playout.Policy:
+        """The native chooser, for games from these positions; an error if it can't play them."""
+
+
 def playouts(
     packed: ArrayLike,
     trials: int,
     *,
     rules: Rules = BACKGAMMON,
+    policy: Policy | None = None,
     seed: int | np.random.SeedSequence,
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Playouts:
-    """Play random games to the end, every distinct final position of a roll equally likely.
+    """Play games to the end, at random or as a policy says.
 
     Parameters
     ----------
@@ -577,6 +591,9 @@ def playouts(
     trials : int
         Games from each.
     rules : Rules
+    policy : Policy, optional
+        Chooses the plays of both sides, such as a `bgcore.bearoff.TwoSided`.  Otherwise every distinct final position
+        of a roll is equally likely.
     seed : int or numpy.random.SeedSequence
         Same seed, same games, for any number of threads.
     threads : int
@@ -593,12 +610,15 @@ def playouts(
     ``SeedSequence(entropy, spawn_key=(*spawn_key, block))``.
     """
     rows = packed_rows(packed)
-    if _positive(trials, "trials") > 2**40:
+    if positive(trials, "trials") > 2**40:
         raise ValueError(f"trials must be at most 2**40, not {trials}")
     bad = validate(rows, rules)
     if bad.any():
         row = int(np.argmax(bad != 0))
         raise invalid_position(int(bad[row]), row)
+    if policy is not None and policy.rules != rules:
+        raise RuleError(f"{policy!r} is for {policy.rules.name}, not for {rules.name}")
+    chooser = None if policy is None else policy.policy(rows)
     root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     games = len(rows) * trials
     counts = np.zeros((len(rows), 7), np.int64)
@@ -619,14 +639,14 @@ def playouts(
             first = block * GAMES_A_STREAM
             last = min(first + GAMES_A_STREAM, games)
             bits = np.random.PCG64(stream)
-            playout.play_block(rows, trials, _core(rules), bits, first, last, counts, plies)
+            playout.play_block(rows, trials, _core(rules), chooser, bits, first, last, counts, plies)
             with lock:
                 done += last - first
             if progress is not None and threading.current_thread() is caller:
                 progress(done, games)
 
     caller = threading.current_thread()
-    _in_threads(work, min(_positive(threads, "threads"), -(-games // GAMES_A_STREAM) or 1), ends)
+    in_threads(work, min(positive(threads, "threads"), -(-games // GAMES_A_STREAM) or 1), ends)
     return Playouts(counts, plies, trials)
 
 
@@ -666,43 +686,7 @@ def _core(rules: Rules) -> game.Game:
     return rules.core()
 
 
-def _positive(number: SupportsIndex, what: str) -> int:
-    number = operator.index(number)
-    if number < 1:
-        raise ValueError(f"{what} must be at least 1, not {number}")
-    return number
-
-
 def _threads(threads: SupportsIndex, work: int) -> int:
     """How many threads to use: one for little work, never more than there are processors to run them."""
-    wanted = _positive(threads, "threads")
+    wanted = positive(threads, "threads")
     return 1 if work < SMALL else min(wanted, os.cpu_count() or 1)
-
-
-def _in_threads(work: Callable[[], None], threads: int, stop: threading.Event | None = None) -> None:
-    """Run work in the caller and in threads - 1 more; what one of them raises is raised here.
-
-    stop is set before the others are waited for if the caller's own work was broken off.
-    """
-    errors: list[BaseException] = []
-
-    def guarded() -> None:
-        try:
-            work()
-        except BaseException as error:
-            errors.append(error)
-
-    others = [threading.Thread(target=guarded, daemon=True) for _ in range(threads - 1)]
-    for thread in others:
-        thread.start()
-    try:
-        work()
-    except BaseException:
-        if stop is not None:
-            stop.set()
-        raise
-    finally:
-        for thread in others:
-            thread.join()
-    if errors:
-        raise errors[0]

@@ -191,10 +191,9 @@ def test_a_commit_that_failed_can_be_tried_again(path: Path, monkeypatch: pytest
 
 def test_another_header_begins_anew(path: Path, wanted: bytes) -> None:
     begun(path, 4)
-    with (
-        pytest.warns(RuntimeWarning, match=r"db\.partial was begun for something else .* begun anew"),
-        Partial.open(path, HEADER | {"points": 7}, ARRAYS) as partial,
-    ):
+    with pytest.warns(RuntimeWarning, match=r"db\.partial was begun for something else .* begun anew"):
+        partial = Partial.open(path, HEADER | {"points": 7}, ARRAYS)
+    with partial:
         assert partial.done == ()
         assert not any(os.pread(partial.fd, 10**6, partial.offset("values")))
     with Partial.open(path, HEADER, ARRAYS) as partial:  # nothing was done, so nothing is said

@@ -176,7 +176,7 @@ def test_what_cannot_be_written(path: Path) -> None:
         store.write(path, HEADER, arrays(1), progress=stop)
     assert path.read_bytes() == before
     assert [p.name for p in path.parent.iterdir()] == [path.name]
-    with pytest.raises(OSError, match="Not a directory|No such"):
+    with pytest.raises(OSError, match=r"Not a directory|No such"):
         store.write(path / "in" / "none", HEADER, arrays())
 
 

@@ -1,4 +1,4 @@
-"""The numbers in GNU Backgammon's bear-off files, made as slowly and plainly as the published rules of their arithmetic.
+"""The numbers in GNU Backgammon's bear-off files, made slowly and plainly from the rules of their arithmetic.
 
 Positions are tuples: checkers on point 1, 2, ...  Shares no idea with the builders or the file format of the package.
 """

@@ -22,31 +22,41 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bgcore.bearoff.cached import Default, cache_folder, default
     from bgcore.bearoff.onesided import OneSided, OneSidedRow, one_sided
-    from bgcore.bearoff.opening import open
+    from bgcore.bearoff.opening import describe, open, verify
     from bgcore.bearoff.ranking import rank, unrank
+    from bgcore.bearoff.twosided import TwoSided
+    from bgcore.bearoff.twosided_build import two_sided
 
 __all__ = [
     "Default",
     "OneSided",
     "OneSidedRow",
+    "TwoSided",
     "cache_folder",
     "default",
+    "describe",
     "one_sided",
     "open",
     "rank",
+    "two_sided",
     "unrank",
+    "verify",
 ]
 
 _HOMES = {
     "Default": "cached",
     "OneSided": "onesided",
     "OneSidedRow": "onesided",
+    "TwoSided": "twosided",
     "cache_folder": "cached",
     "default": "cached",
+    "describe": "opening",
     "one_sided": "onesided",
     "open": "opening",
     "rank": "ranking",
+    "two_sided": "twosided_build",
     "unrank": "ranking",
+    "verify": "opening",
 }
 
 

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bgcore.arrays import check_checkers, packed_rows
 from bgcore.batch import pips
-from bgcore.bearoff.memory import require_memory
+from bgcore.bearoff.memory import require
 from bgcore.bearoff.ranking import check_points
 from bgcore.core import bearoff as ranks
 from bgcore.core import onesided as core
@@ -115,7 +115,7 @@ def one_sided(
     name = f"a one-sided table of {points} x {checkers}"
     if ranks.count_positions(points, checkers) >= 2**32:
         raise DatabaseError(f"{name} has {ranks.count_positions(points, checkers)} positions; 2**32 are too many")
-    require_memory(bytes_to_build(points, checkers, arithmetic, gammons), name)
+    require(bytes_to_build(points, checkers, arithmetic, gammons), name)
     build: core.ExactBuild | core.GnubgBuild
     if arithmetic == "exact":
         build = core.ExactBuild(points, checkers, gammons)

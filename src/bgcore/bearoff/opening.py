@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,10 @@ from bgcore.formats import bd
 __all__ = ["describe", "open", "verify"]
 
 CLASSES = {"one-sided": "OneSided", "two-sided": "TwoSided", "hypergammon": "Hypergammon"}
-BUILT_BY = "bgcore bearoff build one-sided, two-sided or hypergammon builds one, as bearoff.one_sided(…).save(…) does"
+FIRST = ("kind", "rules", "points", "checkers")
+"""What is said first of a file; the rest of a header is in the order of the alphabet."""
+Contents = tuple[store.Header, dict[str, np.ndarray[Any, Any]]]
+BUILT_BY = "bgcore bearoff build one-sided, two-sided or hypergammon builds one, as bearoff.one_sided().save(path) does"
 
 
 def open(path: str | os.PathLike[str], *, verify: bool = False) -> Any:
@@ -44,17 +49,12 @@ def open(path: str | os.PathLike[str], *, verify: bool = False) -> Any:
     from bgcore import bearoff
 
     if _is_bd(path):
-        header, arrays = _from_bd(bd.read(path, verify=verify))
+        contents: Callable[[], Contents] = partial(_from_bd, bd.read(path, verify=verify))
     else:
-        stored = store.read(path, verify=verify)
-        header, arrays = stored.header, stored.arrays
-    kind = CLASSES.get(header["kind"])
-    if kind is None:
-        raise DatabaseError(
-            f"{os.fspath(path)} holds {ascii(header['kind'])[:60]}; this bgcore knows {', '.join(CLASSES)}"
-        )
+        contents = partial(_from_ours, store.read(path, verify=verify))
     try:
-        return getattr(bearoff, kind).from_arrays(header, arrays)
+        header, arrays = contents()
+        return getattr(bearoff, CLASSES[header["kind"]]).from_arrays(header, arrays)
     except DatabaseError as error:
         raise DatabaseError(f"{os.fspath(path)}: {error}") from None
 
@@ -81,7 +81,8 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
         arrays = {name: value for name in table.__slots__ if isinstance(value := getattr(table, name), np.ndarray)}
     else:
         stored = store.read(path)
-        found, arrays = {"format": "bgcore"} | stored.header, stored.arrays
+        first = {name: stored.header[name] for name in FIRST if name in stored.header}
+        found, arrays = {"format": "bgcore"} | first | stored.header, stored.arrays
     found["arrays"] = {name: f"{array.shape} {_dtype_name(array)}" for name, array in arrays.items()}
     found["size"] = os.stat(path).st_size
     return found
@@ -129,19 +130,54 @@ def _dtype_name(array: np.ndarray[Any, Any]) -> str:
     return "records" if array.dtype.names else array.dtype.name
 
 
-def _from_bd(table: bd.Bd) -> tuple[store.Header, dict[str, np.ndarray[Any, Any]]]:
-    """Header and arrays of a file of GNU Backgammon, as the classes take them from ours."""
-    header: store.Header = {"points": table.points, "checkers": table.checkers, "arithmetic": "gnubg"}
+def _from_ours(stored: store.Stored) -> Contents:
+    """Header and arrays of a file of ours, if it is of a kind that there is."""
+    if stored.header["kind"] not in CLASSES:
+        raise DatabaseError(f"it holds {ascii(stored.header['kind'])[:60]}; this bgcore knows {', '.join(CLASSES)}")
+    return stored.header, stored.arrays
+
+
+def _from_bd(table: bd.Bd) -> Contents:
+    """Header and arrays of a file of GNU Backgammon, as the classes take them."""
+    header: store.Header = {
+        "rules": "backgammon",
+        "points": table.points,
+        "checkers": table.checkers,
+        "arithmetic": "gnubg",
+    }
     if isinstance(table, bd.BdNormal):
         raise DatabaseError("a database in normal form has no distributions to look up: formats.bd.read reads it")
     if isinstance(table, bd.BdTwoSided):
-        header |= {"kind": "two-sided", "cubeful": table.cubeful}
+        header |= {
+            "kind": "two-sided",
+            "cube": "money",
+            "cubeless": True,
+            "cubeful": table.cubeful,
+            "gammons": False,
+            "jacoby": False,
+            "one": 32767,
+            "order": "pairs",
+            "columns": ["cubeless", "owned", "centred", "opponent's"] if table.cubeful else ["cubeless"],
+        }
         return header, {"values": table.values}
     if isinstance(table, bd.BdHypergammon):
-        return header | {"kind": "hypergammon"}, {"values": table.values}
+        header |= {"kind": "hypergammon", "rules": "hypergammon"}
+        return header, _decoded(table)
     header |= {"kind": "one-sided", "gammons": table.gammons}
     ids = np.arange(table.positions)
     arrays = {"distributions": table.raw(ids)}
     if table.gammons:
         arrays["gammon_distributions"] = table.raw_gammons(ids)
     return header, arrays
+
+
+def _decoded(table: bd.BdHypergammon) -> dict[str, np.ndarray[Any, Any]]:
+    """All chances and equities of a hypergammon file; NaN for pairs that are no position."""
+    n = table.positions
+    arrays = {"probabilities": np.empty((n, n, 5)), "equities": np.empty((n, n, 4))}
+    others = np.arange(n)
+    for own in range(n):
+        mine = np.full(n, own)
+        arrays["probabilities"][own] = table.probabilities(mine, others)
+        arrays["equities"][own] = table.equities(mine, others)
+    return arrays

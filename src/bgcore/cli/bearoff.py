@@ -14,18 +14,17 @@ import numpy as np
 import typer
 
 from bgcore import bearoff
-from bgcore.bearoff import opening
 from bgcore.cli.arguments import ThreadsOption, read_position, written
 from bgcore.cli.progress import with_progress
-from bgcore.errors import DatabaseError, RuleError
+from bgcore.errors import BgcoreError, DatabaseError, RuleError
 from bgcore.position import Position
 from bgcore.rules import BACKGAMMON
 
 NAME = "bearoff"
 SUMMARY = "Build bear-off databases, look them up, check and convert them."
 HELP = (
-    "Bear-off databases: one-sided (how many rolls a side needs), two-sided (exact equities) and hypergammon. Sizes are "
-    "points x checkers. A FILE is one of bgcore's own or a .bd of GNU Backgammon; which one is seen by what is in it."
+    "Bear-off databases: one-sided (how many rolls a side needs), two-sided (exact equities) and hypergammon. Sizes "
+    "are points x checkers. A FILE is one of bgcore's own or a .bd of GNU Backgammon; its contents say which."
 )
 
 
@@ -73,7 +72,7 @@ ONLY: dict[str, tuple[Kind, ...]] = {
     "arithmetic": (Kind.ONE_SIDED, Kind.TWO_SIDED),
     "cubeful": (Kind.TWO_SIDED,),
     "cubeless": (Kind.TWO_SIDED,),
-    "gammons": (Kind.TWO_SIDED,),
+    "gammons": (Kind.ONE_SIDED, Kind.TWO_SIDED),
     "jacoby": (Kind.TWO_SIDED,),
     "dtype": (Kind.TWO_SIDED,),
     "probabilities": (Kind.TWO_SIDED,),
@@ -98,7 +97,7 @@ def build(
     cubeful: Annotated[bool | None, typer.Option("--cubeful/--no-cubeful", help="Equities with a cube.")] = None,
     cubeless: Annotated[bool | None, typer.Option("--cubeless/--no-cubeless", help="Equities without.")] = None,
     gammons: Annotated[
-        bool | None, typer.Option("--gammons/--no-gammons", help="Gammons count; only with 15 checkers.")
+        bool | None, typer.Option("--gammons/--no-gammons", help="Gammons, too; 15 checkers only.")
     ] = None,
     jacoby: Annotated[bool | None, typer.Option("--jacoby", help="Gammons count only once doubled.")] = None,
     dtype: Annotated[Dtype | None, typer.Option("--dtype", help="int16 or float64.", show_default=False)] = None,
@@ -156,10 +155,11 @@ def show(
     with plain_errors():
         if position is not None:
             given = read_position(position)
+            row = looked_up(path, given.position)
             print(written(given.position, BACKGAMMON))
-            print_row(looked_up(path, given.position))
+            print_row(row)
             return
-        for name, value in opening.describe(path).items():
+        for name, value in bearoff.describe(path).items():
             if isinstance(value, dict):
                 for part, text in value.items():
                     print(f"{name:<14}{part:<22}{text}")
@@ -169,12 +169,20 @@ def show(
 
 def looked_up(path: Path, position: Position) -> Any:
     """The row of a position."""
-    return bearoff.open(path)[position]
+    try:
+        row = bearoff.open(path)[position]
+    except KeyError:
+        row = None
+    if row is None or all(value is None or np.isnan(value).all() for _, value in named(row)):
+        raise DatabaseError(f"the position is out of the range of {path}")
+    return row
 
 
 def print_row(row: Any) -> None:
     """Print the named values of a row; long distributions as pairs of number and chance."""
     for name, value in named(row):
+        if value is None:
+            continue
         array = np.asarray(value)
         if array.ndim == 0:
             print(f"{name:<22}{array[()]:.6f}" if array.dtype.kind == "f" else f"{name:<22}{value}")
@@ -191,7 +199,7 @@ def named(row: Any) -> Iterator[tuple[str, Any]]:
 def verify(path: FileArgument) -> None:
     """Check every byte of a database."""
     with plain_errors():
-        with_progress("verifying", lambda report: opening.verify(path, progress=report))
+        with_progress("verifying", lambda report: bearoff.verify(path, progress=report))
     print(f"{path}: sound, {path.stat().st_size:,} bytes")
 
 
@@ -229,9 +237,13 @@ def writable(path: Path | None, force: bool) -> Path:
 
 @contextlib.contextmanager
 def plain_errors() -> Iterator[None]:
-    """What the system refuses (a full disk, a missing folder) as one of our errors, so that it is told in one line."""
+    """What the system or a builder refuses (a full disk, options at odds) as one of our errors, told in one line."""
     try:
         yield
+    except BgcoreError:
+        raise
+    except ValueError as error:
+        raise RuleError(str(error)) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         raise DatabaseError(f"{where}{error.strerror or error}") from None

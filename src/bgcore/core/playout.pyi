@@ -3,10 +3,13 @@ from numpy.typing import NDArray
 
 from bgcore.core.game import Game
 
+class Policy: ...
+
 def play_block(
     packed: NDArray[np.uint64],
     trials: int,
     game: Game,
+    policy: Policy | None,
     bit_generator: np.random.BitGenerator,
     first: int,
     last: int,

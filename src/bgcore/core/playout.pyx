@@ -1,4 +1,4 @@
-"""Random games to the end: every legal play equally likely.
+"""Games to the end: every legal play equally likely, or the one that a policy chooses.
 
 Dice and choices come from numpy's bit generators through their C interface.
 """
@@ -19,6 +19,14 @@ from bgcore.core.movegen cimport (
 
 cdef extern from "bits.h":
     int64_t bg_fetch_add(int64_t *p, int64_t v) noexcept nogil
+
+
+cdef class Policy:
+    """Chooses among the plays of a roll; a table in memory usually.  Must know every position a game can lead to."""
+
+    cdef int choose(self, const bg_row *rows, int n) noexcept nogil:
+        """The number of the play, of n whose results, seen by the player who rolls next, are in rows."""
+        return 0
 
 
 cdef inline uint32_t below(bitgen_t *bits, uint32_t n) noexcept nogil:
@@ -95,8 +103,14 @@ cdef int cascade(bg_position *p, const bg_game *game, int die, bitgen_t *bits, b
     return total
 
 
+cdef inline int choice(Policy policy, bitgen_t *bits, const bg_row *rows, int n) noexcept nogil:
+    if n == 1:
+        return 0
+    return below(bits, n) if policy is None else policy.choose(rows, n)
+
+
 cdef int play_out(
-    const bg_position *start, const bg_game *game, bitgen_t *bits, bg_row *rows, int64_t *plies
+    const bg_position *start, const bg_game *game, Policy policy, bitgen_t *bits, bg_row *rows, int64_t *plies
 ) noexcept nogil:
     """One game to the end: its outcome for the player on roll at the start (game_outcome); 0 = no memory."""
     cdef bg_position p = start[0]
@@ -143,12 +157,12 @@ cdef int play_out(
             return OUTCOME_DRAW
         if n and game.runner_flag:
             # Home now is home for good, even if it is hit before the next turn.
-            i = below(bits, n)
+            i = choice(policy, bits, rows, n)
             flip(<bg_position *>rows[i].w, &p)
             arrived[sign < 0] |= has_arrived(&p, game)
             flip(&p, &p)
         elif n:
-            p = (<bg_position *>rows[below(bits, n) if n > 1 else 0].w)[0]
+            p = (<bg_position *>rows[choice(policy, bits, rows, n)].w)[0]
         else:
             flip(&p, &p)
 
@@ -162,11 +176,11 @@ cdef inline int column_of(int outcome) noexcept nogil:
     return outcome - 1 if outcome > 0 else 2 - outcome
 
 
-def play_block(const uint64_t[:, ::1] packed, int64_t trials, Game game not None, bit_generator,
+def play_block(const uint64_t[:, ::1] packed, int64_t trials, Game game not None, Policy policy, bit_generator,
                int64_t first, int64_t last, int64_t[:, ::1] counts, int64_t[::1] plies):
     """Games first to last - 1 of the batch, numbered position by position, from one numpy bit generator.
 
-    Adds to counts (n, 7) and plies (n,), which several threads may share.
+    A policy of None chooses at random.  Adds to counts (n, 7) and plies (n,), which several threads may share.
     """
     cdef bitgen_t *bits = <bitgen_t *>PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
     cdef void *block = roll_memory(&game.rules, 2)  # the second for the move lists of a cascade
@@ -178,7 +192,7 @@ def play_block(const uint64_t[:, ::1] packed, int64_t trials, Game game not None
         for i in range(first, last):
             row = i // trials
             thrown = 0
-            won = play_out(<const bg_position *>&packed[row, 0], &game.rules, bits, rows, &thrown)
+            won = play_out(<const bg_position *>&packed[row, 0], &game.rules, policy, bits, rows, &thrown)
             if won == 0:
                 break
             bg_fetch_add(&counts[row, column_of(won)], 1)

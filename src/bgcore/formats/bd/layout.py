@@ -55,6 +55,12 @@ def check_finished(values: Values16, first: int, error: type[Exception] = Databa
         raise error(f"rows {first} to {first + len(values) - 1}: a finished game is not worth +1 or -1")
 
 
+def numbers_of(entries: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """The nine numbers of entries (n, 28) of a hypergammon database, 0 to 2**24 - 1."""
+    numbers: NDArray[np.float64] = entries[:, :27].reshape(-1, 9, 3) @ np.array([1.0, 2.0**8, 2.0**16])
+    return numbers
+
+
 def check_moments(moments: NDArray[Any], error: type[Exception] = DatabaseError) -> None:
     """Means and standard deviations must be finite, and none below 0."""
     if not (np.isfinite(moments) & (moments >= 0)).all():

@@ -20,6 +20,7 @@ from bgcore.formats.bd.layout import (
     HYPER_POINTS,
     MOST_CHECKERS,
     MOST_POINTS,
+    ONE_24,
     ROLLS,
     Progress,
     check_finished,
@@ -28,11 +29,14 @@ from bgcore.formats.bd.layout import (
     chunks,
     ends_of,
     index_dtype,
+    numbers_of,
 )
 from bgcore.formats.bd.tables import Bd, BdHypergammon, BdNormal, BdOneSided, BdTwoSided
 
 __all__ = ["is_bd", "read"]
 
+SLACK = 16
+"""By how much numbers of 24 bits may be off, being truncated sums of single precision."""
 _HEADER = re.compile(
     rb"gnubg-(?:OS-(?P<os>\d\d-\d\d)-(?P<flags>[01]-[01]-[01])x{19}|TS-(?P<ts>\d\d-\d\d)-(?P<cubeful>[01])x{23}"
     rb"|H(?P<hyper>[123])x{31})\n"
@@ -51,7 +55,7 @@ def read(path: str | os.PathLike[str], *, verify: bool = False, progress: Progre
     ----------
     path : path
     verify : bool
-        Check the contents of a file of 64 MiB or more, too: index, sums, what finished games are worth.  Header and
+        Check the contents of a file of 64 MiB or more, too: index, sums, finished games, chances that nest.  Header and
         size are always checked, and smaller files whole.  The methods of a one-sided database check what they take.
     progress : callable, optional
         Called with positions checked and positions in all.
@@ -78,10 +82,10 @@ def read(path: str | os.PathLike[str], *, verify: bool = False, progress: Progre
             cubeful = match["cubeful"] == b"1"
             return _read_two_sided(memory, points, checkers, cubeful, size, verify or size < WHOLE, progress)
         gammons, compressed, normal = (flag == b"1" for flag in match["flags"].split(b"-"))
-        if normal and compressed:
-            raise DatabaseError("the header says both compressed and normal distributions, which there is not")
+        if normal and (compressed or not gammons):
+            raise DatabaseError("the header says normal distributions that are compressed or without gammons")
         if normal:
-            return _read_normal(memory, points, checkers, gammons, size, verify or size < WHOLE, progress)
+            return _read_normal(memory, points, checkers, size, verify or size < WHOLE, progress)
         reader = _read_compressed if compressed else _read_full
         return reader(memory, points, checkers, gammons, size, verify or size < WHOLE, progress)
     except DatabaseError as error:
@@ -130,14 +134,14 @@ def _read_compressed(
 
 
 def _read_normal(
-    memory: mmap.mmap, points: int, checkers: int, gammons: bool, size: int, whole: bool, progress: Progress | None
+    memory: mmap.mmap, points: int, checkers: int, size: int, whole: bool, progress: Progress | None
 ) -> BdNormal:
     positions = math.comb(points + checkers, points)
     _check_size(size, HEADER + positions * 16)
     moments = np.frombuffer(memory, "<f4", offset=HEADER).reshape(positions, 4)
     for first, last in chunks(positions if whole else 0, progress):
         check_moments(moments[first:last])
-    return BdNormal(points, checkers, gammons, moments)
+    return BdNormal(points, checkers, moments)
 
 
 def _read_two_sided(
@@ -161,8 +165,15 @@ def _read_hypergammon(
     values = np.frombuffer(memory, np.uint8, offset=HEADER).reshape(positions, positions, HYPER_BYTES)
     step = max(1, CHUNK // positions)
     for first, last in chunks(positions if whole else 0, progress, step):
-        if values[first:last, :, -1].any():
-            raise DatabaseError(f"an entry of positions {first} to {last - 1} doesn't end with a zero: damaged")
+        entries = values[first:last].reshape(-1, HYPER_BYTES)
+        win, gammon, backgammon, lose_gammon, lose_backgammon = numbers_of(entries)[:, :5].T
+        nested = (win + SLACK >= gammon) & (gammon + SLACK >= backgammon)
+        nested &= (win + lose_gammon <= ONE_24 + SLACK) & (lose_gammon + SLACK >= lose_backgammon)
+        if entries[:, -1].any() or not nested.all():
+            raise DatabaseError(
+                f"rows {first} to {last - 1}: an entry is damaged, it doesn't end with a zero or gives a gammon a "
+                "greater chance than the game"
+            )
     return BdHypergammon(checkers, values)
 
 

@@ -10,7 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bgcore.errors import DatabaseError
-from bgcore.formats.bd.layout import HYPER_POINTS, ONE, ONE_24, ROLLS, Values16, check_ids, check_moments
+from bgcore.formats.bd.layout import (
+    HYPER_POINTS,
+    MIDDLE_24,
+    ONE,
+    ONE_24,
+    ROLLS,
+    Values16,
+    check_ids,
+    check_moments,
+    numbers_of,
+)
 
 __all__ = ["Bd", "BdHypergammon", "BdNormal", "BdOneSided", "BdTwoSided"]
 
@@ -111,7 +121,6 @@ class BdNormal:
 
     points: int
     checkers: int
-    gammons: bool
     moments: NDArray[np.float32]
     """(N, 4): mean and standard deviation of the rolls to bear off, and of those to the first checker off."""
 
@@ -132,7 +141,6 @@ class BdNormal:
 
     def gammon_probabilities(self, ids: ArrayLike) -> NDArray[np.float64]:
         """The same of the rolls to the first checker off."""
-        _require_gammons(self.gammons)
         return self._density(check_ids(ids, self.positions), 2)
 
     def _density(self, ids: NDArray[np.int64], which: int) -> NDArray[np.float64]:
@@ -185,12 +193,12 @@ class BdTwoSided:
 class BdHypergammon:
     """A hypergammon database: chances and equities for each pair of positions of up to 1, 2 or 3 checkers.
 
-    Ids count 25 points, the bar being the last.  Pairs that are no position hold chances of 0 and equities of 0.
+    Ids count 25 points, the bar being the last.
     """
 
     checkers: int
     values: NDArray[np.uint8]
-    """(N, N, 28): nine numbers of 3 bytes, and a zero."""
+    """(N, N, 28): nine numbers of 3 bytes, and a zero; for what is no position, chances and equities of 0."""
 
     @property
     def points(self) -> int:
@@ -203,29 +211,30 @@ class BdHypergammon:
         return math.comb(HYPER_POINTS + self.checkers, HYPER_POINTS)
 
     def probabilities(self, own: ArrayLike, opponent: ArrayLike) -> NDArray[np.float64]:
-        """Win, win gammon, win backgammon, lose gammon, lose backgammon: (n, 5), cumulative.
+        """Win, win gammon, win backgammon, lose gammon, lose backgammon: (n, 5), cumulative; NaN for no position.
 
         Raises
         ------
         IndexError
             An id of no position.
         """
-        return self._numbers(own, opponent, 0, 5) / ONE_24
+        numbers = self._numbers(own, opponent)[:, :5]
+        return numbers / ONE_24
 
     def equities(self, own: ArrayLike, opponent: ArrayLike) -> NDArray[np.float64]:
-        """Cube owned, centred, centred with the Jacoby rule, opponent's, for the cube at 1: (n, 4).
+        """Cube owned, centred, centred with the Jacoby rule, opponent's, for the cube at 1: (n, 4); NaN likewise.
 
         Raises
         ------
         IndexError
             An id of no position.
         """
-        return (self._numbers(own, opponent, 5, 9) / ONE_24 - 0.5) * 6
+        numbers = self._numbers(own, opponent)[:, 5:]
+        return (numbers / ONE_24 - 0.5) * 6
 
-    def _numbers(self, own: ArrayLike, opponent: ArrayLike, first: int, last: int) -> NDArray[np.int64]:
-        rows = self.values[check_ids(own, self.positions), check_ids(opponent, self.positions)]
-        octets = rows[:, 3 * first : 3 * last].reshape(len(rows), last - first, 3)
-        numbers: NDArray[np.int64] = octets @ np.array([1, 2**8, 2**16])
+    def _numbers(self, own: ArrayLike, opponent: ArrayLike) -> NDArray[np.float64]:
+        numbers = numbers_of(self.values[check_ids(own, self.positions), check_ids(opponent, self.positions)])
+        numbers[(numbers == [0] * 5 + [MIDDLE_24] * 4).all(axis=1)] = np.nan
         return numbers
 
 

@@ -204,7 +204,7 @@ def write_hypergammon(
     Raises
     ------
     TypeError, ValueError
-        Another dtype or shape; a probability outside 0 to 1, an equity outside -3 to 3.
+        Another dtype or shape; a probability outside 0 to 1, an equity outside ±3.
     OSError
         As when writing any file.
 
@@ -225,9 +225,7 @@ def write_hypergammon(
             shares = np.concatenate([probabilities[first:last], equities[first:last] / 6.0 + 0.5], axis=2)
             empty = np.isnan(shares)
             if not ((shares > -1e-9) & (shares < 1 + 1e-9) | empty).all():
-                raise ValueError(
-                    f"rows {first} to {last - 1}: a probability outside 0 to 1 or an equity outside -3 to 3"
-                )
+                raise ValueError(f"rows {first} to {last - 1}: a probability outside 0 to 1 or an equity outside ±3")
             codes = np.rint(np.where(empty, 0, shares).clip(0, 1) * ONE_24).astype("<u4")
             codes[empty] = 0
             codes[:, :, 5:][empty[:, :, 5:]] = MIDDLE_24
