@@ -395,7 +395,8 @@ def test_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refused before anything is built, with the bytes needed."""
     needed = bytes_to_build(7, 15, "exact", True)
     monkeypatch.setattr("bgcore.bearoff.memory.available", lambda: needed - 1)
-    with pytest.raises(DatabaseError, match=f"one-sided table of 7 x 15 needs {needed:,} bytes of memory, and {needed - 1:,} are free"):
+    says = f"one-sided table of 7 x 15 needs {needed:,} bytes of memory, and {needed - 1:,} are free"
+    with pytest.raises(DatabaseError, match=says):
         bg.bearoff.one_sided(points=7)
     monkeypatch.setattr("bgcore.bearoff.memory.available", lambda: needed)
     assert bg.bearoff.one_sided(points=7).points == 7
