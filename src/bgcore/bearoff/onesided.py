@@ -237,7 +237,9 @@ class OneSided:
 
         Notes
         -----
-        The module's head says how far that is from exact values.
+        Two sides that each hurry are near to the truth, not the truth.  Against the exact values of 6 x 6 (six points,
+        six checkers) the winning chance is off by 0.0016 in the root mean square and by 0.0139 at most; a two-sided
+        table has them.
         """
         rows = packed_rows(packed)
         out = np.empty((len(rows), 3), np.float32)

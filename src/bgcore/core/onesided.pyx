@@ -1,4 +1,4 @@
-"""How many rolls one side needs: building the table of distributions, and looking it up.
+"""How many rolls one side needs: building the table of distributions.  `races` looks it up.
 
 *The best play* is the one with the fewest expected rolls.  It is found without listing plays.  For each id and die the
 best of all results of one move is remembered, likewise of two and of three moves with that die; so the best result of
@@ -46,6 +46,7 @@ ctypedef fused value_t:
 ctypedef struct bg_moves:
     int ends[7]          # [d]: where the results of die d end; [0] = 0
     uint32_t ids[6 * MOST_CHECKERS]
+
 
 cdef void list_moves(uint32_t id, int points, bg_moves *out) noexcept nogil:
     """The results of one die, sources from the highest down, for each die."""
