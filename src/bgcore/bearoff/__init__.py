@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bgcore.bearoff.cached import Default, cache_folder, default
+    from bgcore.bearoff.onesided import OneSided, OneSidedRow, one_sided
     from bgcore.bearoff.opening import describe, open, verify
     from bgcore.bearoff.ranking import rank, unrank
     from bgcore.bearoff.twosided import TwoSided
@@ -28,10 +29,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Default",
+    "OneSided",
+    "OneSidedRow",
     "TwoSided",
     "cache_folder",
     "default",
     "describe",
+    "one_sided",
     "open",
     "rank",
     "two_sided",
@@ -41,10 +45,13 @@ __all__ = [
 
 _HOMES = {
     "Default": "cached",
+    "OneSided": "onesided",
+    "OneSidedRow": "onesided",
     "TwoSided": "twosided",
     "cache_folder": "cached",
     "default": "cached",
     "describe": "opening",
+    "one_sided": "onesided",
     "open": "opening",
     "rank": "ranking",
     "two_sided": "twosided_build",

@@ -23,6 +23,15 @@ ctypedef struct bg_side:
     int32_t count[MOST_POINTS + 1]     # checkers on point p; [0] collects those borne off
     int32_t beyond[MOST_POINTS + 1]    # checkers on point p or higher; [0] is unused
 
+ctypedef struct bg_single:
+    uint32_t start       # where its lists begin
+    uint32_t occupied    # bit p: a checker on point p
+    uint8_t ends[8]      # [d]: where the list of die d ends, counted from start; [0] = 0
+
+ctypedef struct bg_singles:
+    bg_single *of        # [id]
+    uint32_t *ids        # the lists: the results of one die, sources from the highest down
+
 ctypedef struct bg_successor_table:
     uint64_t positions    # ids 0 to positions - 1
     uint64_t total        # successors of all of them
@@ -40,6 +49,9 @@ cdef void set_side(bg_side *side, uint64_t id, int points) noexcept nogil
 cdef uint32_t sources_of(uint32_t occupied, int die) noexcept nogil         # bit p: point p can be played with the die
 cdef int successors_of(bg_side *side, uint64_t *ids, int *ends) noexcept nogil
 # ^ writes at most MOST_SUCCESSORS ids, ends[r] = where roll r's end; returns how many.  The side is unchanged after it.
+cdef int write_singles(int points, uint64_t n, bg_singles *out) noexcept nogil
+# ^ one move from each of ids 0 to n - 1 < 2**32 / 90; 0, or -1: no memory.  free_singles afterwards, in either case.
+cdef void free_singles(bg_singles *table) noexcept nogil
 cdef int make_successors(int points, int checkers, bg_successor_table *out) noexcept nogil
 # ^ 0; -1: no memory; -2: more than 32 bits can number.  free_successors afterwards.
 cdef void free_successors(bg_successor_table *table) noexcept nogil

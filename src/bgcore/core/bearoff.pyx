@@ -223,25 +223,15 @@ cdef int successors_of(bg_side *side, uint64_t *ids, int *ends) noexcept nogil:
     return n
 
 
-# All ids at once.  One move from every id is written down first; then a play is a chain of list look-ups, and nearly
-# always a last move is a piece of a list copied as it stands.
-
-ctypedef struct bg_single:
-    uint32_t start       # where its lists begin
-    uint32_t occupied    # bit p: a checker on point p
-    uint8_t ends[8]      # [d]: where the list of die d ends, counted from start; [0] = 0
-
-ctypedef struct bg_singles:
-    bg_single *of        # [id]
-    uint32_t *ids        # the lists: the results of one die, sources from the highest down
-
+# ---- all ids at once -------------------------------------------------------------------------------------------------
+# One move from every id is written down first; then a play is a chain of list look-ups, and nearly always a last move
+# is a piece of a list copied as it stands.
 
 cdef enum:
     SLACK = 4            # ids that copy_ids may write behind the last
 
 
 cdef int write_singles(int points, uint64_t n, bg_singles *out) noexcept nogil:
-    """Fills in one move from each of n ids; 0, or -1 if there is no memory."""
     cdef uint64_t crossed[MOST_POINTS + 1]    # what a checker that goes from point p to 0 takes off the rank
     cdef uint64_t room = 12 * n + 6 * MOST_CHECKERS + SLACK
     cdef uint64_t i, total = 0
@@ -410,12 +400,18 @@ cdef int make_successors(int points, int checkers, bg_successor_table *out) noex
             if total > UINT32_MAX:
                 status = -2
                 break
-    PyMem_RawFree(singles.of)
-    PyMem_RawFree(singles.ids)
+    free_singles(&singles)
     out.total = total
     if status:
         free_successors(out)
     return status
+
+
+cdef void free_singles(bg_singles *table) noexcept nogil:
+    PyMem_RawFree(table.of)
+    PyMem_RawFree(table.ids)
+    table.of = NULL
+    table.ids = NULL
 
 
 cdef void free_successors(bg_successor_table *table) noexcept nogil:

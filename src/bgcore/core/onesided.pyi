@@ -1,0 +1,23 @@
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import disjoint_base
+
+_Half = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.float32] | NDArray[np.uint16]]
+
+@disjoint_base
+class ExactBuild:
+    mean: NDArray[np.float64]
+    variance: NDArray[np.float64]
+    def __init__(self, points: int, checkers: int, gammons: bool) -> None: ...
+    def run(self, begin: int, end: int) -> None: ...
+    def stored(self, which: int) -> _Half: ...
+
+@disjoint_base
+class GnubgBuild:
+    def __init__(self, points: int, checkers: int, gammons: bool) -> None: ...
+    def run(self, begin: int, end: int) -> None: ...
+    def stored(self, which: int) -> _Half: ...
+
+def trimmed(
+    rows: NDArray[np.uint16], shift: int
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint16]]: ...
