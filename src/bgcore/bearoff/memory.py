@@ -15,12 +15,14 @@ __all__ = ["available", "require"]
 def available() -> int:
     """Bytes that can be had without swapping, as far as the system says; a limit set for its container counts."""
     free = _system()
-    for limit, used in (
-        ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
-        ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+    for limit, stat, name in (
+        ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.stat", "anon"),
+        ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.stat", "total_rss"),
     ):
         with contextlib.suppress(OSError, ValueError):  # no such group, or "max"
-            free = min(free, int(Path(limit).read_text()) - int(Path(used).read_text()))
+            # What counts is what the processes have written themselves: pages of files can be dropped.
+            used = dict(line.split() for line in Path(stat).read_text().splitlines() if len(line.split()) == 2)
+            free = min(free, int(Path(limit).read_text()) - int(used.get(name, 0)))
     return max(free, 0)
 
 

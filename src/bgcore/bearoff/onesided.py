@@ -43,7 +43,7 @@ ONE = 65535
 
 
 class OneSidedRow(NamedTuple):
-    """What a table knows of one side; NaN where it is out of range."""
+    """What a table knows of one side."""
 
     distribution: NDArray[np.float32]
     """Chances to need 0, 1, ... rolls to bear off."""
@@ -182,10 +182,12 @@ class OneSided:
         return f"<OneSided: {self.points} x {self.checkers}, {self.arithmetic}{', gammons' if self.gammons else ''}>"
 
     def __getitem__(self, position: Position) -> OneSidedRow:
-        """What the table knows of the player on roll."""
+        """What the table knows of the player on roll; KeyError out of range."""
         if not isinstance(position, Position):
             raise TypeError(f"one position is looked up by a Position, not {type(position).__name__}")
         row = position.packed[np.newaxis]
+        if np.isnan(self.mean(row)[0]):
+            raise KeyError(f"{position!r} is not in {self!r}")
         gammons = self.gammon_distribution(row)[0] if self.gammons else None
         numbers = (
             float(column[0]) for column in (self.mean(row), self.variance(row), self.epc(row), self.wastage(row))

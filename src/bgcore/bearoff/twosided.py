@@ -190,6 +190,8 @@ class TwoSided:
 
     def __getitem__(self, position: Position) -> PairValues:
         """Equities of one position, nobody doubling this turn; KeyError out of range."""
+        if not isinstance(position, Position):
+            raise TypeError(f"one position is looked up by a Position, not {type(position).__name__}")
         row = self.lookup(position.packed[np.newaxis])[0]
         if np.isnan(row).all():
             raise KeyError(f"{position!r} is not in {self!r}")

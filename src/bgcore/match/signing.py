@@ -116,7 +116,7 @@ class Ed25519Signer(Ed25519Key):
     @property
     def private(self) -> bytes:
         """The 32 secret bytes."""
-        return self._private.private_bytes_raw()
+        return bytes(self._private.private_bytes_raw())
 
     @property
     def public(self) -> Ed25519Key:
@@ -125,7 +125,7 @@ class Ed25519Signer(Ed25519Key):
 
     def sign(self, message: bytes) -> bytes:
         """The signature of these bytes, 64 bytes."""
-        return self._private.sign(message)
+        return bytes(self._private.sign(message))
 
 
 class HmacKey:

@@ -478,6 +478,11 @@ cdef class MatchState(MatchCore):
             PICKLE_VERSION, self.rules, self.terms.length, self.terms.options, wrap(&self.p),
             portable(numbers[:sizeof(bg_match)]), None if more == (None, None, None, None) else more)
 
+    def _repr_svg_(self):
+        from bgcore.draw.board_svg import svg
+
+        return svg(self)
+
     def __repr__(self):
         from bgcore.match.ids import describe
 
@@ -512,6 +517,9 @@ cdef MatchState blank(length, rules, series, options):
         chosen = chosen.for_length(1)  # what is refused in a match is refused here
     chosen = chosen.for_length(length)
     (<Rules>rules).core()
+    for option, value, instead in (("draw", "last_roll", "none"), ("opening", "opponents_checkers", "reroll")):
+        if rules.options[option] == value:
+            raise RuleError(f"a MatchState does not play {option}={value!r}: take rules.replace({option}={instead!r})")
     memset(&state.s, 0, sizeof(bg_match))
     state.rules = rules
     state.terms = Terms(length, chosen, series is not None)
