@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import bgcore as bg
+from bgcore.bearoff import twosided_build
 
 BUILD = """
 import sys, bgcore as bg
@@ -40,7 +41,10 @@ def build(path: Path, checkers: int) -> subprocess.Popen[bytes]:
         {"points": 6, "checkers": 4, "cubeful": False},
     ],
 )
-def test_a_file_holds_what_a_table_in_memory_holds(options: dict[str, object], tmp_path: Path) -> None:
+def test_a_file_holds_what_a_table_in_memory_holds(
+    options: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(twosided_build, "STREAMED_FROM", 0)
     inside = bg.bearoff.two_sided(**options)
     filed = bg.bearoff.two_sided(path=tmp_path / "table", **options)
     assert [entry.name for entry in tmp_path.iterdir() if not entry.name.endswith(".lock")] == ["table"]
@@ -72,7 +76,7 @@ def test_what_cannot_be_streamed_is_saved_at_the_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills with SIGKILL")
-@pytest.mark.parametrize(("checkers", "kills"), [(6, 3), pytest.param(8, 20, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("checkers", "kills"), [(7, 3), pytest.param(8, 20, marks=pytest.mark.long)])
 def test_a_killed_build_is_continued(checkers: int, kills: int, tmp_path: Path) -> None:
     start = time.monotonic()
     assert build(tmp_path / "whole", checkers).wait() == 0
@@ -95,6 +99,7 @@ def test_a_killed_build_is_continued(checkers: int, kills: int, tmp_path: Path) 
 
 def test_a_build_goes_on_where_its_journal_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Broken off in the middle from inside, so that something is left to continue whatever the speed."""
+    monkeypatch.setattr(twosided_build, "STREAMED_FROM", 0)
     options = {"checkers": 5, "path": tmp_path / "table"}
 
     class Enough(Exception):

@@ -33,6 +33,8 @@ Piece = tuple[int, int, int]  # tile of opponents, movers' tiles from, to
 
 STRIP = 64  # movers' tiles in a piece of work: about 1.5 MB of values
 CUBELESS_UP_TO = 12  # checkers, by default
+STREAMED_FROM = 1_000_000
+"""Pairs from which a table goes into its file while it is solved; below, the padding of its tiles is not worth it."""
 
 
 def two_sided(
@@ -122,10 +124,11 @@ def two_sided(
     }
     kind = "gnubg" if arithmetic == "gnubg" else dtype
     what = f"a table of {points} points x {checkers} checkers"
-    if path is not None and not probabilities and arithmetic == "exact":
+    pairs = comb(points + checkers, points) ** 2
+    if path is not None and not probabilities and arithmetic == "exact" and pairs >= STREAMED_FROM:
         return _stream(header, what, kind, path, threads, progress)
     width = (cubeless + 3 * cubeful) * (8 if dtype == "float64" else 2)
-    stored = comb(points + checkers, points) ** 2 * (width + 12 * probabilities)
+    stored = pairs * (width + 12 * probabilities)
     require(stored, what, "with path= and without probabilities=True it takes less")
     order = Order(points, checkers)
     require(
