@@ -74,10 +74,21 @@ def follow(state: bg.MatchState, game: RandomGame) -> bg.MatchState:
     return state
 
 
+JULBAHAR = bg.rules.get("julbahar").replace(opening="reroll")  # its own opening is not a MatchState's
+
+
+def test_what_a_state_does_not_play() -> None:
+    with pytest.raises(bg.RuleError, match="opponents_checkers"):
+        bg.MatchState.new(0, bg.rules.get("julbahar"))
+    with pytest.raises(bg.RuleError, match="last_roll"):
+        bg.MatchState.new(0, bg.LONG_NARDI.replace(draw="last_roll"))
+
+
 @pytest.mark.parametrize(
     "rules",
     [
-        *[bg.rules.get(name) for name in bg.rules.names()],
+        *[bg.rules.get(name) for name in bg.rules.names() if name != "julbahar"],
+        JULBAHAR,
         bg.rules.get("jacquet", preset="versailles"),
         bg.rules.get("gul_bara", preset="gioul"),
         bg.rules.get("uzun_tavla", preset="celebi"),
@@ -209,7 +220,7 @@ SESSIONS = [
     GulBar(target=33),
     GulBar(target=25, match_end="game_end", blocked_test="any_roll", next_first="alternate"),
     GulBar(target=33, bonuses=(Bonus("six_prime", 3), Bonus("home_closed", 2, once_per_game=False))),
-    GulBar(base=bg.rules.get("julbahar"), target=33),
+    GulBar(base=JULBAHAR, target=33),
     GulBar(base=bg.rules.get("uzun_tavla", preset="celebi").replace(cascade_from=1), target=33),
 ]
 
