@@ -44,7 +44,9 @@ from bgcore.rules import (
 )
 
 if TYPE_CHECKING:
-    from bgcore import bearoff
+    from bgcore import bearoff, dataset
+    from bgcore.formats.matches import read_match, write_match
+    from bgcore.match.transcript import Match
 
 __all__ = [
     "BACKGAMMON",
@@ -67,6 +69,7 @@ __all__ = [
     "IllegalReason",
     "InvalidPosition",
     "InvalidReason",
+    "Match",
     "Move",
     "Outcome",
     "Play",
@@ -76,19 +79,26 @@ __all__ = [
     "batch",
     "bearoff",
     "cpu_info",
+    "dataset",
     "dice",
     "get_include",
     "perft",
+    "read_match",
     "rules",
+    "write_match",
 ]
 
-_LAZY = ("bearoff",)
+_LAZY = ("bearoff", "dataset")
 """Upper rooms, loaded when they are first asked for."""
+_LAZY_NAMES = {"Match": "match.transcript", "read_match": "formats.matches", "write_match": "formats.matches"}
+"""Names out of upper rooms, and where they come from."""
 
 
 def __getattr__(name: str) -> Any:
     if name in _LAZY:
         return import_module(f"bgcore.{name}")
+    if name in _LAZY_NAMES:
+        return globals().setdefault(name, getattr(import_module(f"bgcore.{_LAZY_NAMES[name]}"), name))
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
 
