@@ -16,7 +16,7 @@ from bgcore.match.transcript import GameEnd, Match
 from naive import scribes
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "matches"
-TOLD = scribes.story(338, length=9)
+TOLD = scribes.story(53, length=9)
 FORMATS = {"sgf": "sgf", "bgf": "bgf", "xg": "xg"}
 
 

@@ -528,7 +528,8 @@ def match_head(told: Story) -> dict[int, bytes]:
         880: told.names[0].encode("utf-16-le"), 1138: told.names[1].encode("utf-16-le"),
         92: struct.pack("<ii", told.length or 99999, 0), 100: b"\x01\0\0\0",
         104: struct.pack("<dd", 1650.5, 1600.0), 128: struct.pack("<d", 46030.4522),
-        552: struct.pack("<i", 30) + b"DMLI", 612: struct.pack("<i", 10), 622: "Club".encode("utf-16-le"), 1396: "Caf\u00e9".encode("utf-16-le"),
+        552: struct.pack("<i", 30) + b"DMLI", 612: struct.pack("<i", 10),
+        622: "Club".encode("utf-16-le"), 1396: "Caf\u00e9".encode("utf-16-le"),
     }  # fmt: skip
 
 

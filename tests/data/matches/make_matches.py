@@ -14,7 +14,7 @@ sys.path.insert(0, str(HERE.parent.parent))
 
 from naive import scribes  # noqa: E402
 
-SEED = 338
+SEED = 53
 
 
 def main() -> None:
