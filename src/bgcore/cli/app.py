@@ -8,7 +8,7 @@ from typing import Annotated, ParamSpec
 
 import typer
 
-from bgcore.cli import bench, moves, perft, playout, show, tavli
+from bgcore.cli import bench, convert, dataset, moves, perft, playout, show, tavli
 from bgcore.cli.arguments import version
 from bgcore.errors import BgcoreError
 
@@ -71,7 +71,7 @@ def common(
     """What holds for every sub-command; the text for users is in `app`."""
 
 
-for module in (show, moves, perft, playout, tavli, bench):
+for module in (show, moves, perft, playout, tavli, convert, dataset, bench):
     app.command(
         module.NAME,
         help=module.HELP,
