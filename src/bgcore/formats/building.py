@@ -365,8 +365,12 @@ class GameBuilder:
         cube: int | None = None,
         owner: Player | None = None,
         turn: Player | None = None,
+        explains: bool = False,
     ) -> None:
-        """Put a position on the board: the start of the game, or, later, a break in it."""
+        """Put a position on the board: the start of the game, or, later, a break in it.
+
+        With ``explains`` one behind an illegal or unknown play says where that led.
+        """
         if board is not None:
             self.board, self.sees = board, sees
         if cube is not None:
@@ -377,6 +381,13 @@ class GameBuilder:
             self.start_cube, self.start_owner = self.cube, self.owner
             if self.board is not None:
                 self.start = self.board if self.sees == 0 else self.board.flipped()
+        elif explains and board is not None and self.turns[-1].action == "play" and self.turns[-1].play is None:
+            if self._late is not None:  # a play that its moves don't tell: this is where it led
+                late, place = self._late
+                self._late = None
+                self.notes.odd(late, game=self.place, **place)
+            last = self.turns[-1]
+            self.turns[-1] = last._replace(result=board if sees != last.player else board.flipped())
         else:
             self._odd("the position is set anew in the middle of a game")
 

@@ -14,7 +14,7 @@ from bgcore.errors import BgcoreError, FormatError
 from bgcore.formats.building import GameBuilder, MatchBuilder, Notes, quoted
 from bgcore.formats.play_text import PlayText, read_play
 from bgcore.formats.seats import Seat, SeatedPosition
-from bgcore.formats.snowie import position_of_line
+from bgcore.formats.snowie import position_of_line, spelled
 from bgcore.formats.tags import read_tags
 from bgcore.match.opening import Player, other
 from bgcore.match.transcript import Match, TurnAction
@@ -296,7 +296,7 @@ class Reader:
     def position(self, line: str, player: Player) -> Position:
         """The position of a Snowie line, seen by the opponent of the player."""
         position, on_roll = position_of_line(line, self.match.rules.checkers)
-        return position.flipped() if on_roll == self.match.names[player] else position
+        return position.flipped() if on_roll == spelled(self.match.names[player]) else position
 
     def done(self) -> Match:
         """The match."""

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bgcore.errors import BgcoreError, FormatError
-from bgcore.formats.play_text import hop_by_hop, spans
+from bgcore.formats.meaning import as_moved
+from bgcore.formats.play_text import hop_by_hop, read_play, spans
 from bgcore.formats.seats import Seat, SeatedPosition
+from bgcore.formats.snowie import line_of_position
 from bgcore.formats.tags import plain, write_tags
-from bgcore.match.opening import Player
+from bgcore.match.opening import Player, other
 from bgcore.match.transcript import Game, Match, Turn
 from bgcore.play import Play
+from bgcore.position import Position
 
 __all__ = ["GNUBG", "XG_TEXT", "Dialect", "write_mat"]
 
@@ -86,10 +89,13 @@ def names_line(match: Match, game: Game, dialect: Dialect) -> str:
 def game_lines(match: Match, game: Game, dialect: Dialect, is_last: bool) -> Iterator[str]:
     """The rows of a game and its result."""
     rows: list[list[str | None]] = []
-    for turn in game.turns:
+    befores = [step.position for step in game.steps()] if any(turn.is_illegal for turn in game.turns) else None
+    for number, turn in enumerate(game.turns):
         if not rows or turn.player == 0 or rows[-1][1] is not None:
             rows.append([None, None])
         rows[-1][turn.player] = cell(turn, dialect)
+        if befores is not None and turn.is_illegal and not is_told(turn, befores[number]):
+            rows[-1][turn.player] = illegal_cell(match, turn)
     result = result_text(match, game, dialect, is_last)
     winner: Player | None = None if game.end is None else game.end.winner
     if dialect.result_in_row and winner == 1 and rows and rows[-1][1] is None:
@@ -100,6 +106,23 @@ def game_lines(match: Match, game: Game, dialect: Dialect, is_last: bool) -> Ite
         yield text.rstrip() if right is None and not (left or "").endswith(":") else text
     if winner is not None:
         yield " " * (6 if winner == 0 else dialect.width + 7) + result
+
+
+def is_told(turn: Turn, before: Position | None) -> bool:
+    """Whether the text of an illegal play tells the position that it left."""
+    written = read_play(turn.text)
+    if before is None or written.unknown:
+        return False
+    return turn.result == (as_moved(before, written.moves) if written.moves else before.flipped())
+
+
+def illegal_cell(match: Match, turn: Turn) -> str:
+    """A roll and the position behind an illegal play that its text doesn't tell."""
+    assert turn.result is not None
+    assert turn.dice is not None
+    opponent = other(turn.player)
+    line = line_of_position(turn.result, match.names[opponent], match.names[turn.player], opponent)
+    return f"{turn.dice[0]}{turn.dice[1]}: Illegal play ({line})"
 
 
 def cell(turn: Turn, dialect: Dialect) -> str:

@@ -125,9 +125,10 @@ def setup_behind(step: Step) -> str:
     if not turn.is_illegal or turn.result is None:
         return ""
     moves = moves_of(turn)
-    told = step.position is not None and (as_moved(step.position, moves) if moves else step.position.flipped())
-    if told == turn.result:
-        return ""
+    if step.position is not None:
+        told = as_moved(step.position, moves) if moves else step.position.flipped()
+        if told == turn.result:
+            return ""
     position = turn.result if turn.player == 1 else turn.result.flipped()
     return f"\n;{board(position)}PL[{SEATS[1 - turn.player]}]"
 
