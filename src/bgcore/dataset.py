@@ -181,9 +181,8 @@ def to_arrow(table: Columns) -> Any:
     for name, (kind, shape, _) in COLUMNS.items():
         values = table[name]
         if kind is TEXT:
+            # Not dictionaries: those of an Arrow file may not change from batch to batch, and Parquet makes its own.
             array = arrow.array(values.tolist(), arrow.string())
-            if name != "play":
-                array = array.dictionary_encode()
         else:
             array = arrow.array(np.ascontiguousarray(values).reshape(-1))
             if shape:

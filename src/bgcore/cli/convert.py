@@ -1,18 +1,22 @@
-"""``bgcore convert``: match files from one format to another, one or a folder of them."""
+"""``bgcore convert``: match files from one format to another, one or a folder of them.
+
+The readers are loaded when they are needed, so that other sub-commands start without them.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bgcore.cli.progress import with_progress
 from bgcore.errors import FormatError, RuleError
-from bgcore.formats.folders import Converted, convert_files
-from bgcore.formats.matches import WRITERS, lost_in, read_match, write_match, written
+
+if TYPE_CHECKING:
+    from bgcore.formats.folders import Converted
 
 NAME = "convert"
 SUMMARY = "Convert match files."
@@ -37,13 +41,16 @@ def run(
     source: Annotated[str, typer.Argument(metavar="SOURCE", help="A file, a folder, or - for standard input.")],
     target: Annotated[str, typer.Argument(metavar="TARGET", help="A file, a folder, or - for standard output.")],
     to: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help=f"{', '.join(WRITERS)}; else what TARGET ends in.")
+        str | None, typer.Option("--to", metavar="FORMAT", help="mat, txt or sgf; else what TARGET ends in.")
     ] = None,
     strict: StrictOption = False,
     jobs: JobsOption = 1,
     as_json: JsonOption = False,
 ) -> None:
     """Convert, and tell what was odd."""
+    from bgcore.formats.folders import Converted
+    from bgcore.formats.matches import WRITERS, lost_in, read_match, write_match, written
+
     if to is not None and to not in WRITERS:
         raise FormatError(f"--to {to}: match files are written as {', '.join(WRITERS)}")
     if source != "-" and Path(source).is_dir():
@@ -67,6 +74,8 @@ def run(
 
 def folder(source: str, target: str, to: str, strict: bool, jobs: int, as_json: bool) -> None:
     """Convert a folder."""
+    from bgcore.formats.folders import convert_files
+
     done = with_progress(
         "converting",
         lambda progress: list(convert_files(source, target, format=to, strict=strict, workers=jobs, progress=progress)),

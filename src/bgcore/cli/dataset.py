@@ -9,13 +9,12 @@ import typer
 
 from bgcore.cli.convert import JobsOption, JsonOption, StrictOption
 from bgcore.cli.progress import with_progress
-from bgcore.dataset import COLUMNS, write
 
 NAME = "dataset"
 SUMMARY = "Make a table of turns out of match files."
 HELP = (
     "Make a Parquet or Arrow file with one row a turn out of a match file, or of every match file of a folder. Needs "
-    f"the extra formats. Columns: {', '.join(COLUMNS)}. The status is 1 if a file could not be read."
+    "the extra formats. The columns are those of bgcore.dataset.COLUMNS. The status is 1 if a file could not be read."
 )
 EXAMPLES = ("bgcore dataset matches/ turns.parquet", "bgcore dataset match.sgf turns.arrow --json")
 
@@ -28,6 +27,8 @@ def run(
     as_json: JsonOption = False,
 ) -> None:
     """Write the table, and tell what was odd."""
+    from bgcore.dataset import write
+
     made = with_progress(
         "reading", lambda progress: write(source, target, strict=strict, workers=jobs, progress=progress)
     )
