@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import datetime
 import struct
-from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bgcore.errors import BgcoreError
 from bgcore.formats.building import GameBuilder, MatchBuilder, Notes
@@ -28,6 +28,8 @@ MATCH, GAME, CUBE, PLAY, GAME_END, MATCH_END = range(6)
 UNLIMITED = 99999
 VARIATIONS = ("backgammon", "nackgammon", "hypergammon", "longgammon")
 EPOCH = datetime.date(1899, 12, 30)
+NEGATED = bytes(-byte & 255 for byte in range(256))
+LOW = 2**64 - 1
 MOST_COMMENT = 10_000
 
 
@@ -76,6 +78,7 @@ class Reader:
         self.match = MatchBuilder(notes, "xg")
         self.analysed = 0
         self.cube_comment = ""
+        self.expected = b""  # what a record should begin with: the position behind the last one
 
     def record(self, record: bytes, offset: int) -> None:
         """One record."""
@@ -133,8 +136,11 @@ class Reader:
         """Score and first position."""
         zero, one = struct.unpack_from("<ii", record, 12)
         (number,) = struct.unpack_from("<i", record, 48)
-        line = struct.unpack_from("<26b", record, 21)
-        start = self.board(line, 0, offset + 21) if any(line) else None
+        start = self.board(record[21:47], offset + 21) if any(record[21:47]) else None
+        if start is not None and self.match.rules.validate(start):
+            self.notes.odd("no position of the game", offset=offset + 21)
+            start = None
+        self.expected = b""
         self.match.game((zero, one), number=number, crawford=bool(record[20]), start=start, offset=offset)
 
     # ---- turns
@@ -180,9 +186,9 @@ class Reader:
                 break
             moves.append((source + 1, target + 1))
         fine = all(1 <= source <= 25 and 0 <= target <= 24 for source, target in moves)
-        before = self.board(struct.unpack_from("<26b", record, 9), 0, offset + 9)
-        self.compare(game, before, offset)
-        after = self.board(struct.unpack_from("<26b", record, 35), None, offset + 35)
+        if record[9:35] != self.expected:
+            self.compare(game, self.board(record[9:35], offset + 9), offset)
+        after = self.board(record[35:61], offset + 35)
         text = " ".join(f"{source}/{target}" for source, target in moves)
         illegal, comment = struct.unpack_from("<i", record, 2480)[0], struct.unpack_from("<i", record, 2524)[0]
         told = None if after is None or not moves else after.flipped()
@@ -194,12 +200,22 @@ class Reader:
         turn = game.turns[-1]
         if illegal == 2 and turn.play is not None:
             self.notes.odd(f"{turn.play} is marked as illegal, but it is legal", offset=offset, game=game.place)
-        if told is not None and turn.play is not None and turn.play.result != told:
+        same = after is not None and turn.result == after.flipped()
+        if not same:
+            self.expected = b""
+        elif player == 0:
+            self.expected = record[35:61]
+        else:
+            self.expected = record[35:61][::-1].translate(NEGATED)
+        if told is not None and turn.play is not None and not same:
             self.notes.odd(f"{turn.play}: the position behind it is another one", offset=offset + 35, game=game.place)
 
     def compare(self, game: GameBuilder, before: Position | None, offset: int) -> None:
         """The position that a record begins with should be the one before it."""
         if before is None:
+            return
+        if self.match.rules.validate(before):
+            self.notes.odd("no position of the game", offset=offset + 9, game=game.place)
             return
         here = game.board if game.board is None or game.sees == 0 else game.board.flipped()
         if here is None or here != before:
@@ -224,17 +240,16 @@ class Reader:
         self.notes.odd(f"player {number}; there are 1 and -1", offset=offset)
         return None
 
-    def board(self, line: Sequence[int], seat: Player | None, offset: int) -> Position | None:
-        """26 signed numbers as a position of the player whose numbering they are in."""
-        try:
-            position = Position.from_board(np.array(line, np.int8), self.match.rules.checkers)
+    def board(self, line: bytes, offset: int) -> Position | None:
+        """26 signed bytes as a position of the player whose numbering they are in."""
+        words = packed(line, self.match.rules.checkers)
+        if words is not None:
+            return Position.from_packed(words)
+        try:  # slower, and says what is wrong
+            return Position.from_board(np.frombuffer(line, np.int8), self.match.rules.checkers)
         except BgcoreError as error:
             self.notes.odd(f"no position: {error}", offset=offset)
             return None
-        if self.match.rules.validate(position):
-            self.notes.odd("no position of the game", offset=offset)
-            return None
-        return position
 
     def comment(self, number: int) -> str:
         """A comment by its number; -1 is none."""
@@ -268,3 +283,22 @@ def day(value: float) -> str:
     if not 1 <= value < 2_000_000:  # false for NaN, too
         return ""
     return (EPOCH + datetime.timedelta(days=int(value))).isoformat()
+
+
+def packed(line: bytes, checkers: int) -> NDArray[np.uint64] | None:
+    """26 signed bytes as packed words; None if they are no position."""
+    own = opponent = owns = opponents = 0
+    for slot, count in enumerate(line):
+        if count > 240:
+            opponent += 256 - count << 4 * (25 - slot)
+            opponents += 256 - count
+        elif count <= 15:
+            own += count << 4 * slot
+            owns += count
+        else:
+            return None
+    if max(owns, opponents) > checkers or not (owns or opponents) or 0 < line[0] <= 15 or line[25] > 15:
+        return None
+    own += checkers - owns
+    opponent += checkers - opponents
+    return np.array((own & LOW, own >> 64, opponent & LOW, opponent >> 64), np.uint64)
