@@ -59,6 +59,13 @@ def test_a_beaver_is_a_double_by_the_other_side() -> None:
     ]  # fmt: skip
 
 
+def test_a_double_behind_a_drop_is_left_out() -> None:  # as GNU Backgammon writes it out of a file it has misread
+    match = game(";W[31hefe];B[double];W[drop];B[double]", ROOT + "RE[B+1R]")
+    assert [turn.action for turn in match.games[0].turns] == ["play", "double", "drop"]
+    assert match.games[0].end == (1, 1, "single", "dropped", 1)
+    assert "left out" in match.notes[0].message
+
+
 def test_the_main_line_is_followed_and_variations_are_told_of() -> None:
     match = game(";B[41lpab](;W[31hefe](;B[62lrrt])(;B[11ab]))(;W[66]);")
     assert [str(turn.play) for turn in match.games[0].turns] == ["24/23 13/9", "8/5 6/5", "13/5"]

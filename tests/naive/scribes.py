@@ -179,6 +179,7 @@ class Dialect:
     result: Callable[[int, int, bool], str]  # winner, points, final
     result_row: bool = False  # the result has a row number
     stray_row: bool = False  # a number alone after a drop
+    in_row: bool = False  # the result stands in the right cell of the last row if that is empty and its player wins
     resigns: str = ""
     bom: bool = False
     crlf: bool = False
@@ -209,7 +210,7 @@ def wins(left: int, right: int, plural: str, final: bool = True) -> Callable[[in
 
 
 DIALECTS = {
-    "gnubg": Dialect(lambda t: hop_text(t, True), "", larger_first, "{} : {}", 27, " ", wins(6, 34, "s")),
+    "gnubg": Dialect(lambda t: hop_text(t, True), "", larger_first, "{} : {}", 27, " ", wins(6, 34, "s"), in_row=True),
     "xg_mat": Dialect(
         lambda t: hop_text(t, False),
         "",
@@ -218,6 +219,7 @@ DIALECTS = {
         27,
         " ",
         wins(6, 34, ""),
+        in_row=True,
         bom=True,
         crlf=True,
         head=(
@@ -239,6 +241,7 @@ DIALECTS = {
         33,
         " ",
         wins(6, 40, ""),
+        in_row=True,
         bom=True,
         crlf=True,
         head=('; [EventDate "2023.11.26"]', '; [Crawford "On"]'),
@@ -335,6 +338,9 @@ def rows(game: ToldGame, style: Dialect, last: bool) -> Iterator[str]:
     if game.winner is not None and game.how == "resigned" and style.resigns:
         put(1 - game.winner, style.resigns.format(game.points))
     result = "" if game.winner is None else style.result(game.winner, game.points, last)
+    if result and style.in_row and game.winner == 1 and not cells[-1][1]:
+        put(1, style.cube + result.strip())
+        result = ""
     if result and style.result_row:
         put(game.winner or 0, style.cube + result)
         result = ""

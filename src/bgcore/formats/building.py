@@ -264,7 +264,8 @@ class GameBuilder:
         offset: int | None = None,
     ) -> None:
         """A roll and what was made of it, as a text or as moves."""
-        self._acts(player, {"line": line, "offset": offset})
+        if not self._acts(player, {"line": line, "offset": offset}):
+            return
         if self.offered is not None:
             self._accept(rolling=True)
         before = self.board
@@ -312,7 +313,8 @@ class GameBuilder:
         offset: int | None = None,
     ) -> None:
         """A double, or an answer to one; the value is that of the cube after it."""
-        self._acts(player, {"line": line, "offset": offset})
+        if not self._acts(player, {"line": line, "offset": offset}):
+            return
         cube = None
         if action == "double":
             if self.offered is not None:
@@ -396,19 +398,23 @@ class GameBuilder:
     def _odd(self, message: str) -> None:
         self.notes.odd(message, game=self.place, **self.where)
 
-    def _acts(self, player: Player, where: dict[str, Any]) -> None:
-        """Somebody acts: what was odd only if the game goes on is noted now."""
+    def _acts(self, player: Player, where: dict[str, Any]) -> bool:
+        """Somebody acts, if he still can: what was odd only if the game goes on is noted now."""
         self.where = where
         if self._late is not None:
             late, place = self._late
             self._late = None
             self.notes.odd(late, game=self.place, **place)
+        if self.dropped is not None:
+            # GNU Backgammon itself writes a double behind a drop, out of a transcript that it has misread.
+            self._odd("a turn after the double was dropped; left out")
+            return False
         if self.turn not in (None, player):
             self._odd(f"{self.match.name(player)} acts, but it is the turn of {self.match.name(other(player))}")
-        if self.dropped is not None or self.resigned is not None or self.said is not None:
+        if self.resigned is not None or self.said is not None:
             self._odd("the game goes on after its end")
-            self.dropped = self.resigned = self.said = None
-            self.offered = None
+            self.resigned = self.said = None
+        return True
 
     def _accept(self, rolling: bool = False) -> None:
         if rolling and self.turns[-1].action == "double":

@@ -31,13 +31,11 @@ class Dialect:
     line_end: str
     mark: str
     """What the file begins with."""
-    result_in_row: bool
-    """Whether the result stands in the winner's empty cell of the last row."""
     plural: str
 
 
-GNUBG = Dialect(hop_by_hop, "", 27, "\n", "", False, "s")
-XG_TEXT = Dialect(spans, "Cannot Move", 33, "\r\n", "\ufeff", True, "")
+GNUBG = Dialect(hop_by_hop, "", 27, "\n", "", "s")
+XG_TEXT = Dialect(spans, "Cannot Move", 33, "\r\n", "\ufeff", "")
 
 
 def write_mat(match: Match, dialect: Dialect = GNUBG) -> str:
@@ -98,7 +96,8 @@ def game_lines(match: Match, game: Game, dialect: Dialect, is_last: bool) -> Ite
             rows[-1][turn.player] = illegal_cell(match, turn)
     result = result_text(match, game, dialect, is_last)
     winner: Player | None = None if game.end is None else game.end.winner
-    if dialect.result_in_row and winner == 1 and rows and rows[-1][1] is None:
+    if winner == 1 and rows and rows[-1][1] is None:
+        # GNU Backgammon takes a line of its own behind a drop of the left player for another double.
         rows[-1][1] = " " + result
         winner = None
     for number, (left, right) in enumerate(rows, 1):
