@@ -9,11 +9,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from recorded_matches import check
 
 import bgcore as bg
 from bgcore.formats.matches import written
 from naive import scribes
-from recorded_matches import check
 
 PROGRAM = os.environ.get("BGCORE_GNUBG") or shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
 MATCHES = 50

@@ -10,6 +10,7 @@ import io
 import json
 import random
 import struct
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -254,6 +255,38 @@ def test_deep_files() -> None:
     line = line.replace(b'"useSmile":false', b'"useSmile":true')
     with pytest.raises(FormatError, match="more than 64 deep"):
         bg.read_match(io.BytesIO(line + b":)\n\x01" + b"\xf8" * 1_000_000))
+
+
+@pytest.mark.parametrize(
+    ("limit", "kind"), [("building.MOST_TURNS", "gnubg"), ("sgf.MOST_VALUES", "sgf"), ("smile.MOST_VALUES", "bgf")]
+)
+def test_what_a_file_may_hold_is_limited(monkeypatch: pytest.MonkeyPatch, limit: str, kind: str) -> None:
+    monkeypatch.setattr(f"bgcore.formats.{limit}", 30)
+    data = next(path for path in FILES if path.stem == kind).read_bytes()
+    with pytest.raises(FormatError, match="more than 30"):
+        bg.read_match(io.BytesIO(data))
+
+
+def test_a_thousand_notes_are_enough() -> None:
+    rows = "".join(f" {n}) Takes\n" for n in range(1500))
+    match = bg.read_match(io.BytesIO(f" 5 point match\n Game 1\n A : 0                   B : 0\n{rows}".encode()))
+    assert len(match.notes) == 1001
+    assert str(match.notes[-1]).endswith("more notes are left out")
+
+
+HOSTILE = [
+    b"; [A" + b" " * 200_000, b"; [A " + b"a " * 100_000, b'; [A "' + b'" ' * 100_000, b" Game 1\n" + b": 1" * 300,
+    b" Game 1\n" + b" " * 990 + b"x", b" 1) " + b"Wins 1 " * 140, b" 1) 66: " + b"8/2 " * 240, b"\n" * 1_000_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_lines_cost_nothing(line: bytes) -> None:
+    began = time.process_time()
+    head = b" 5 point match\n Game 1\n A : 0                   B : 0\n"
+    outcome(head + line + b"\n")
+    outcome(line + b"\n" + head)
+    assert time.process_time() - began < 5  # far more than it takes; what is quadratic takes minutes
 
 
 # ---- encodings ------------------------------------------------------------------------------------------------------

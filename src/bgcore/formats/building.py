@@ -25,6 +25,7 @@ LONGEST_MATCH = 32767
 """Points; what GNU Backgammon's match ID has bits for.  Scores may not be larger either."""
 LARGEST_CUBE = 2**30
 MOST_GAMES = 100_000
+MOST_TURNS = 2_000_000
 MOST_NOTES = 1_000
 """Of one file; the rest of a hopeless one is counted, not kept."""
 KINDS: tuple[Kind, Kind, Kind] = ("single", "gammon", "backgammon")
@@ -66,7 +67,7 @@ class Notes:
         self, message: str, *, line: int | None = None, offset: int | None = None, game: int | None = None
     ) -> None:
         """Something was assumed or left out, and nothing is wrong."""
-        if len(self._found) < MOST_NOTES:
+        if not self.is_full:
             self._found.append(Note(message, line, offset, game))
         else:
             self.dropped += 1
@@ -75,6 +76,11 @@ class Notes:
         """The file cannot be read on."""
         where = f"line {line}: " if line is not None else f"byte {offset}: " if offset is not None else ""
         raise FormatError(where + message, line=line, offset=offset)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether further notes are only counted."""
+        return len(self._found) >= MOST_NOTES
 
     def done(self) -> tuple[Note, ...]:
         """All notes."""
@@ -97,6 +103,7 @@ class MatchBuilder:
         self.fields: dict[str, Any] = {"format": format}
         self.games: list[Game] = []
         self.current: GameBuilder | None = None
+        self.count = 0  # turns so far
         self._crawford_played = False
 
     def name(self, player: Player) -> str:
@@ -401,6 +408,9 @@ class GameBuilder:
     def _acts(self, player: Player, where: dict[str, Any]) -> bool:
         """Somebody acts, if he still can: what was odd only if the game goes on is noted now."""
         self.where = where
+        self.match.count += 1
+        if self.match.count > MOST_TURNS:
+            self.notes.refuse(f"more than {MOST_TURNS} turns", **where)
         if self._late is not None:
             late, place = self._late
             self._late = None
@@ -452,10 +462,11 @@ class GameBuilder:
         return self._valid(as_moved(before, written.moves) if written.position is None else written.position)
 
     def _complaint(self, before: Position, dice: tuple[int, int], written: PlayText) -> str:
-        try:
-            self.rules.check(before, dice, written.text)
-        except BgcoreError as error:
-            return f"illegal play: {error}"
+        if not self.notes.is_full:  # to say what is wrong takes longer than to see that something is
+            try:
+                self.rules.check(before, dice, written.text)
+            except BgcoreError as error:
+                return f"illegal play: {error}"
         # Its checkers can come there, but not with the hits and stops that it names.
         return f"illegal play: {quoted(written.text)} with {dice[0]}{dice[1]}"
 

@@ -7,6 +7,7 @@ plays mean and how games ended is found by `bgcore.formats.building`.
 
 from __future__ import annotations
 
+import io
 import re
 from typing import NamedTuple, cast
 
@@ -22,8 +23,9 @@ from bgcore.position import Position
 
 __all__ = ["is_mat", "read_mat"]
 
-LONGEST_LINE = 4096
+LONGEST_LINE = 1000
 """Characters, comments aside; a row has some eighty."""
+LONGEST_COMMENT = 10_000
 TOLERANCE = 4
 """Columns before the second name in which a cell still counts as the right player's."""
 USUAL_COLUMN = 32
@@ -41,7 +43,7 @@ CELL = re.compile(
     re.IGNORECASE,
 )
 RATED = re.compile(r"(.*),[ \t]*([0-9]{1,5}(?:\.[0-9]{1,4})?)", re.DOTALL)
-TAG = re.compile(r"[;#]?[ \t]*\[[ \t]*([A-Za-z][A-Za-z0-9 ]*?)[ \t]+\"(.*)\"[ \t]*\][ \t]*", re.DOTALL)
+TAG = re.compile(r"[;#]?[ \t]*\[[ \t]*([A-Za-z][A-Za-z0-9]*(?: [A-Za-z0-9]+)*)[ \t]+\"(.*)\"[ \t]*\][ \t]*", re.DOTALL)
 SET_POSITION = re.compile(r"[;#][ \t]*Set Pos=([-A-Pa-p]{26})(?:/(-?[0-9]{1,2}))?", re.IGNORECASE)
 ILLEGAL = re.compile(r"illegal play[ \t]*\((.*)\)", re.IGNORECASE)
 ACTIONS: dict[str, TurnAction] = {
@@ -86,9 +88,9 @@ def read_mat(text: str, notes: Notes) -> Match:
         No transcript, or one that no reading makes sense of; `.line` says where.
     """
     reader = Reader(notes)
-    for number, line in enumerate(text.split("\n"), 1):
-        if line and not line.isspace():
-            reader.line(number, line)
+    for number, line in enumerate(io.StringIO(text), 1):
+        if not line.isspace():
+            reader.line(number, line.rstrip("\n"))
     return reader.done()
 
 
@@ -135,6 +137,9 @@ class Reader:
 
     def comment(self, number: int, text: str) -> None:
         """A line that begins with ; or #, and a tag without them."""
+        if len(text) > LONGEST_COMMENT:
+            self.notes.odd(f"a comment of {len(text)} characters is left out", line=number)
+            return
         if match := TAG.fullmatch(text):
             self.tags.append((match[1], match[2]))
             if self.begun:

@@ -21,6 +21,8 @@ __all__ = ["VARIATIONS", "is_sgf", "read_sgf"]
 
 DEEPEST = 10_000
 """Trees inside trees; GNU Backgammon writes none."""
+MOST_VALUES = 4_000_000
+"""Nodes, properties and values of a file; an analysed match to 7 points has some 5,000."""
 IDENT = re.compile(r"[A-Za-z]+")
 VALUE = re.compile(r"\s*\[([^\\\]]*(?:\\.[^\\\]]*)*)\]", re.DOTALL)
 BLANK = re.compile(r"\s*")
@@ -85,11 +87,12 @@ def read_sgf(text: str, notes: Notes) -> Match:
     match = MatchBuilder(notes, "sgf")
     at = 0
     count = 0
+    budget = [MOST_VALUES]
     while True:
         start = text.find("(", at)
         if start < 0:
             break
-        nodes, at = read_tree(text, start, notes)
+        nodes, at = read_tree(text, start, notes, budget)
         if nodes:
             read_game(match, nodes, is_first=count == 0)
             count += 1
@@ -98,8 +101,8 @@ def read_sgf(text: str, notes: Notes) -> Match:
     return match.done()
 
 
-def read_tree(text: str, start: int, notes: Notes) -> tuple[list[Node], int]:
-    """The main line of the tree that begins at a bracket, and the place behind the tree."""
+def read_tree(text: str, start: int, notes: Notes, budget: list[int]) -> tuple[list[Node], int]:
+    """The main line of the tree that begins at a bracket, and the place behind the tree; what it uses of the budget."""
     nodes: list[Node] = []
     at, depth, main = start, 0, 0  # main: how deep the line is followed
     closed = False  # a tree of the main line has closed: those beside it are variations
@@ -129,7 +132,7 @@ def read_tree(text: str, start: int, notes: Notes) -> tuple[list[Node], int]:
                 break
             main = min(main, depth) if closed else main
         elif c == ";":
-            properties, after = read_node(text, at + 1, notes)
+            properties, after = read_node(text, at + 1, notes, budget)
             if not closed:
                 nodes.append(Node(properties, at))
             at = after
@@ -140,10 +143,13 @@ def read_tree(text: str, start: int, notes: Notes) -> tuple[list[Node], int]:
     return nodes, at
 
 
-def read_node(text: str, at: int, notes: Notes) -> tuple[list[Property], int]:
+def read_node(text: str, at: int, notes: Notes, budget: list[int]) -> tuple[list[Property], int]:
     """The properties of a node, and the place behind them."""
     properties: list[Property] = []
     while True:
+        budget[0] -= 1
+        if budget[0] < 0:
+            notes.refuse(f"more than {MOST_VALUES} nodes, properties and values", offset=at)
         at = BLANK.match(text, at).end()  # type: ignore[union-attr]
         ident = IDENT.match(text, at)
         if ident is None:
@@ -153,6 +159,7 @@ def read_node(text: str, at: int, notes: Notes) -> tuple[list[Property], int]:
         while value := VALUE.match(text, after):
             values.append(value[1])
             after = value.end()
+            budget[0] -= 1
         if not values:
             if text[after : after + 1] == "[":
                 notes.odd(f"the value of {ident[0][:20]} has no end", offset=after)

@@ -31,6 +31,9 @@ EPOCH = datetime.date(1899, 12, 30)
 NEGATED = bytes(-byte & 255 for byte in range(256))
 LOW = 2**64 - 1
 MOST_COMMENT = 10_000
+"""Characters of one."""
+MOST_COMMENTS = 2**22
+"""Bytes of all together, with their formatting."""
 
 
 def read_xg(data: bytes, notes: Notes) -> Match:
@@ -65,7 +68,7 @@ def read_xg(data: bytes, notes: Notes) -> Match:
 
 def comments_of(data: bytes) -> list[str]:
     """The comments, one RTF text a line; line ends inside them are kept as bytes 1 and 2."""
-    lines = data.decode("cp1252", "replace").split("\r\n")
+    lines = data[:MOST_COMMENTS].decode("cp1252", "replace").split("\r\n")
     return [plain_text(line.replace("\x01\x02", "\r\n"))[:MOST_COMMENT] for line in lines]
 
 
