@@ -90,7 +90,7 @@ def test_both_spellings_of_every_legal_play_are_read_back(seed: int) -> None:
             continue
         before = bg.Position.from_board(np.array(turn.before, np.int8))
         line = "".join("-" if n == 0 else chr(64 + n) if n > 0 else chr(96 - n) for n in turn.before)
-        for play in bg.BACKGAMMON.legal_plays(before, turn.dice)[:: seed + 1]:
+        for play in bg.BACKGAMMON.legal_plays(before, turn.dice)[seed::5]:
             for text in (hop_by_hop(play), hop_by_hop(play, hits=False), spans(play), str(play)):
                 roll = f"{turn.dice[0]}{turn.dice[1]}"
                 [read_turn] = one_play(line, roll, text, strict=True).games[0].turns

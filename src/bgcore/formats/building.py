@@ -163,7 +163,7 @@ class MatchBuilder:
         )
         if crawford is None:
             crawford = by_score
-        elif crawford != by_score and (self.length or crawford):
+        elif crawford != by_score and self.length != 1 and (self.length or crawford):  # at 1 point nobody can tell
             is_one = "" if crawford else "not "
             message = f"the file says that this is {is_one}the Crawford game; by the scores it is{' not' * crawford}"
             self.notes.odd(message, game=place, **where)
@@ -218,7 +218,7 @@ class MatchBuilder:
             length=self.length,
             games=tuple(self.games),
             rules=self.rules,
-            crawford=self.crawford,
+            crawford=self.crawford and self.length > 0,
             jacoby=self.jacoby,
             beavers=self.beavers,
             notes=self.notes.done(),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from functools import partial
@@ -93,7 +94,8 @@ def over_files(
     files : sequence
         Paths, or whatever work takes.
     workers : int
-        Processes; 1: this one.
+        Processes; 1: this one.  They are spawned, so a script that asks for more guards what it does with
+        ``if __name__ == "__main__"``.
     executor : concurrent.futures.Executor, optional
         Instead of workers.
     progress : callable, optional
@@ -108,7 +110,7 @@ def over_files(
     if executor is None and positive(workers, "workers") > 1 and len(files) > CHUNK:
         # Spawned: a fork of a process with threads may hang.
         context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(workers, mp_context=context) as pool:
+        with ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_interrupts) as pool:
             try:
                 yield from over_files(work, files, executor=pool, progress=progress, workers=workers)
             except BaseException:
@@ -143,6 +145,11 @@ def in_order(
     finally:
         for future in waiting:
             future.cancel()
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C goes to every process of a terminal; the first one deals with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _chunk(work: Callable[[F], T], files: Sequence[F]) -> list[T]:

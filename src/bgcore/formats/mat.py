@@ -7,8 +7,8 @@ plays mean and how games ended is found by `bgcore.formats.building`.
 
 from __future__ import annotations
 
-import io
 import re
+from collections.abc import Iterator
 from typing import NamedTuple, cast
 
 from bgcore.errors import BgcoreError, FormatError
@@ -88,10 +88,20 @@ def read_mat(text: str, notes: Notes) -> Match:
         No transcript, or one that no reading makes sense of; `.line` says where.
     """
     reader = Reader(notes)
-    for number, line in enumerate(io.StringIO(text), 1):
-        if not line.isspace():
-            reader.line(number, line.rstrip("\n"))
+    for number, line in enumerate(lines_of(text), 1):
+        if line and not line.isspace():
+            reader.line(number, line)
     return reader.done()
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """The lines of a text, one at a time: a large file must not become a list of a million."""
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        yield text[at:end]
+        at = end + 1
 
 
 class Reader:
