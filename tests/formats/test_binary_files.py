@@ -13,8 +13,10 @@ import pytest
 
 import bgcore as bg
 from bgcore.errors import FormatError
+from bgcore.formats.matches import written
 from bgcore.formats.smile import read_smile
 from bgcore.match.transcript import Match
+from naive import backgammon as naive
 from naive import scribes
 
 TOLD = scribes.story(53, length=9)
@@ -84,11 +86,35 @@ def test_an_illegal_play_has_the_position_that_xg_gives() -> None:
     record[35:61] = struct.pack("<26b", *after)
     record[68:76] = struct.pack("<ii", 5, 4)
     file[place] = bytes(record)
-    turn = read(scribes.container({"temp.xg": b"".join(file)})).games[0].turns[0]
+    turn = read(scribes.container({"temp.xg": b"".join(file[: place + 1])})).games[0].turns[0]
     assert turn.is_illegal
     assert turn.text.startswith("6/5")
     assert turn.result is not None
     assert turn.result.flipped().board.tolist() == after
+
+
+def test_a_position_that_was_set_anew_is_where_the_last_play_led() -> None:
+    file = records(scribes.xg(TOLD))
+    plays = [number for number, record in enumerate(file) if record[8] == 3]
+    for number in plays[3:]:  # from the fourth play on player 0 has one checker less on 13 and one more on 7
+        record = bytearray(file[number])
+        (actor,) = struct.unpack_from("<i", record, 64)
+        for at, seat in ((9, 1), (35, actor)):
+            line = list(struct.unpack_from("<26b", record, at))
+            line = line if seat == 1 else list(naive.flip(tuple(line)))
+            line[13] -= 1
+            line[7] += 1
+            record[at : at + 26] = struct.pack("<26b", *(line if seat == 1 else naive.flip(tuple(line))))
+        file[number] = bytes(record)
+        break
+    match = read(scribes.container({"temp.xg": b"".join(file[: plays[3] + 1])}))
+    assert any("is set anew" in str(note) for note in match.notes)
+    steps = [step for step in match.games[0].steps() if step.turn.action == "play"]
+    assert steps[2].turn.is_illegal
+    assert steps[2].turn.result == steps[3].position
+    assert steps[3].position is not None
+    for name in ("mat", "sgf"):
+        assert match.difference(read(written(match, name))) == ""
 
 
 def test_beaver_raccoon_and_settlement() -> None:

@@ -108,7 +108,8 @@ class MatchBuilder:
 
     def name(self, player: Player) -> str:
         """A player for a message."""
-        return self.names[player] or f"player {player + 1}"
+        name = self.names[player][:SHOWN]
+        return (name if name.isprintable() else ascii(name)) or f"player {player + 1}"
 
     def set_length(self, length: int, *, line: int | None = None, offset: int | None = None) -> None:
         """How many points the match is played to."""
@@ -374,31 +375,36 @@ class GameBuilder:
         cube: int | None = None,
         owner: Player | None = None,
         turn: Player | None = None,
-        explains: bool = False,
     ) -> None:
-        """Put a position on the board: the start of the game, or, later, a break in it.
-
-        With ``explains`` one behind an illegal or unknown play says where that led.
-        """
+        """Put a position on the board: the start of the game, or, later, what the last play led to."""
         if board is not None:
             self.board, self.sees = board, sees
         if cube is not None:
             self.cube, self.owner = cube, owner
         if turn is not None:
             self.turn = turn
-        if not self.turns:
-            self.start_cube, self.start_owner = self.cube, self.owner
+        place = next((i for i in reversed(range(len(self.turns))) if self.turns[i].action == "play"), -1)
+        if place < 0:
             if self.board is not None:
                 self.start = self.board if self.sees == 0 else self.board.flipped()
-        elif explains and board is not None and self.turns[-1].action == "play" and self.turns[-1].play is None:
-            if self._late is not None:  # a play that its moves don't tell: this is where it led
-                late, place = self._late
-                self._late = None
-                self.notes.odd(late, game=self.place, **place)
-            last = self.turns[-1]
-            self.turns[-1] = last._replace(result=board if sees != last.player else board.flipped())
-        else:
-            self._odd("the position is set anew in the middle of a game")
+        elif board is not None:
+            self._set_anew(place, board if sees != self.turns[place].player else board.flipped())
+        if not self.turns:
+            self.start_cube, self.start_owner = self.cube, self.owner
+        elif cube is not None:
+            self._odd("the cube is set anew in the middle of a game")
+
+    def _set_anew(self, place: int, result: Position) -> None:
+        """A play led elsewhere than its moves tell."""
+        turn = self.turns[place]
+        if self._late is not None:
+            late, where = self._late
+            self._late = None
+            self.notes.odd(late, game=self.place, **where)
+        elif turn.play is not None:
+            self._odd(f"{str(turn.play) or 'no move'}: the position behind it is set anew")
+        text = turn.text if turn.play is None else str(turn.play)
+        self.turns[place] = turn._replace(play=None, text=text, result=result)
 
     # ---- what follows from it
 

@@ -334,7 +334,7 @@ def set_up(game: GameBuilder, properties: list[Property], offset: int) -> None:
         cube = None
     if owner != game.owner and cube is None:
         cube = game.cube
-    game.set_up(board, 0, cube=cube, owner=owner, turn=turn, explains=True)
+    game.set_up(board, 0, cube=cube, owner=owner, turn=turn)
 
 
 def letters_of(values: list[str]) -> str:

@@ -37,7 +37,7 @@ class Note(NamedTuple):
     line: int | None = None
     """One-based line of a text."""
     offset: int | None = None
-    """Zero-based byte of a file."""
+    """Zero-based byte of a file; of an SGF a character, of an XG file a byte of the records inside."""
     game: int | None = None
     """Zero-based place in `Match.games`."""
 
