@@ -9,6 +9,7 @@ import gzip
 import io
 import json
 import random
+import re
 import struct
 import time
 import zlib
@@ -199,7 +200,9 @@ def test_mutated_matches_are_written_and_read_again(kind: str) -> None:
         for name in WRITERS:
             again = outcome(written(found, name))
             assert isinstance(again, Match)
-            assert len(again.games) >= len(found.games)
+            difference = found.difference(again)
+            # To an SGF a beaver is a double while one is due, so one that isn't due comes back as a double.
+            assert not difference or (name == "sgf" and re.search("'(double|beaver|raccoon)'", difference)), difference
 
 
 # ---- too large ------------------------------------------------------------------------------------------------------

@@ -130,7 +130,7 @@ def cell(turn: Turn, dialect: Dialect) -> str:
         words = {"take": " Takes", "drop": " Drops"}
         return words.get(turn.action) or f" {turn.action.capitalize()}s => {turn.cube}"
     roll = "" if turn.dice is None else f"{turn.dice[0]}{turn.dice[1]}:"
-    text = plain(turn.text)
+    text = plain("".join(c if c.isprintable() or c.isspace() else "?" for c in turn.text))
     if turn.play is not None:
         text = dialect.spell(turn.play) if len(turn.play) else dialect.dance
     return f"{roll} {text}" if text else roll

@@ -183,8 +183,6 @@ def lost_in(match: Match, format: str) -> tuple[str, ...]:
         lost.append("analysis")
     if not writer.keeps_tags:
         lost += [f"the tag {name}" for name, _ in match.info if name not in ("AN", "GC", "WR", "BR", "AP")]
-        if any(turn.is_unknown and turn.text.strip("? ") for turn in turns):
-            lost.append("the text of plays that are unknown")
         if match.beavers is not None:
             lost.append("whether there are beavers")
         if match.comment:

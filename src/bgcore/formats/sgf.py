@@ -17,7 +17,7 @@ from bgcore.match.opening import Player
 from bgcore.match.transcript import Ending, Match, TurnAction
 from bgcore.position import Position
 
-__all__ = ["VARIATIONS", "is_sgf", "read_sgf"]
+__all__ = ["UNKNOWN", "VARIATIONS", "is_sgf", "read_sgf"]
 
 DEEPEST = 10_000
 """Trees inside trees; GNU Backgammon writes none."""
@@ -31,6 +31,8 @@ RESULT = re.compile(r"([WB])\+([0-9]{1,9})(R?)")
 ESCAPE = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 NUMBER = re.compile(r"-?[0-9]{1,9}")
 
+UNKNOWN = "UNKNOWNPLAY"
+"""A property of our own, with the text that stood for a play that nobody knows; other programs pass over it."""
 PLAYERS: dict[str, Player] = {"W": 0, "B": 1}
 ACTIONS: dict[str, TurnAction] = {"double": "double", "take": "take", "drop": "drop", "pass": "drop"}
 VARIATIONS = {
@@ -262,9 +264,8 @@ def read_turn(game: GameBuilder, node: Node) -> None:
     move = next((item for item in properties if item.name in PLAYERS), None)
     if move is None:
         return
-    kept = "".join(
-        item.raw.strip() for item in properties if item is not move and item.name != "C" and item.name not in SETUP
-    )
+    passed_over = SETUP | {"C", UNKNOWN}
+    kept = "".join(item.raw.strip() for item in properties if item is not move and item.name not in passed_over)
     player = PLAYERS[move.name]
     value = plain(move.values[0]).strip()
     if value in ACTIONS:
@@ -280,8 +281,11 @@ def read_turn(game: GameBuilder, node: Node) -> None:
     if play is None or moves is None:
         game.notes.odd(f"{move.name}[{value[:40]}] is no play", offset=offset, game=game.place)
         return
-    text = " ".join(f"{source}/{target}" for source, target in moves)
-    game.roll(player, (int(play[1]), int(play[2])), PlayText(text, moves), comment=comment, kept=kept, offset=offset)
+    written = PlayText(" ".join(f"{source}/{target}" for source, target in moves), moves)
+    unknown = next((item for item in properties if item.name == UNKNOWN), None)
+    if unknown is not None:
+        written = PlayText(plain(unknown.values[0]), unknown=True)
+    game.roll(player, (int(play[1]), int(play[2])), written, comment=comment, kept=kept, offset=offset)
 
 
 def moves_of(letters: str, player: Player) -> tuple[tuple[int, int], ...] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bgcore.formats.meaning import as_moved
 from bgcore.formats.play_text import read_play
-from bgcore.formats.sgf import VARIATIONS
+from bgcore.formats.sgf import UNKNOWN, VARIATIONS
 from bgcore.formats.tags import VARIANTS
 from bgcore.match.opening import Player
 from bgcore.match.transcript import Game, Match, Step, Turn
@@ -98,8 +98,11 @@ def node(step: Step) -> str:
     seat = SEATS[turn.player]
     behind = ""
     if turn.action == "play":
-        value = roll(turn) + letters(moves_of(turn), turn.player)
+        moves = moves_of(turn)
+        value = roll(turn) + letters(moves, turn.player)
         behind = setup_behind(step)
+        if turn.is_unknown and not moves:
+            value += f"]{UNKNOWN}[{escaped(turn.text)}"
     else:
         value = {"beaver": "double", "raccoon": "double"}.get(turn.action, turn.action)
     comment = f"C[{escaped(turn.comment)}]" if turn.comment else ""
