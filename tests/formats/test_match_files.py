@@ -12,7 +12,7 @@ from recorded_matches import check
 import bgcore as bg
 from bgcore.errors import FormatError
 from bgcore.formats.matches import WRITERS, lost_in, written
-from bgcore.match.transcript import GameEnd, Match
+from bgcore.match.transcript import Game, GameEnd, Match, Turn
 from naive import scribes
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "matches"
@@ -85,6 +85,7 @@ def test_what_is_written_is_read_back(kind: str, name: str) -> None:
         assert [turn.dice for turn in one.turns if turn.play] == [turn.dice for turn in two.turns if turn.play]
     assert again.date == match.date
     assert again.site == match.site
+    assert again.ratings == match.ratings
     assert written(again, name) == written(read(written(again, name)), name)
 
 
@@ -122,6 +123,16 @@ def test_what_a_format_loses_is_said(tmp_path: Path) -> None:
     assert lost_in(match, "sgf") == ("the tag CubeLimit",)
     match = read(scribes.xg(TOLD, ("nice",)))
     assert lost_in(match, "mat") == ("1 comments",)
+
+
+def test_automatic_doubles_are_kept_by_sgf_only() -> None:
+    game = Game((Turn(0, "double"),), cube=4)
+    match = Match(("Ann", "Bob"), 0, (game,))
+    assert lost_in(match, "mat") == ("automatic doubles",)
+    again = read(written(match, "sgf"))
+    assert (again.games[0].cube, again.games[0].owner) == (4, None)
+    assert match.difference(again) == ""
+    assert [turn.action for turn in read(written(match, "mat"), strict=True).games[0].turns] == ["double"]
 
 
 def test_sgf_keeps_what_it_does_not_understand() -> None:

@@ -29,6 +29,12 @@ def test_letters() -> None:  # both plays are from a real file
     assert (two.player, str(two.play)) == (0, "8/5 6/5")
 
 
+def test_a_node_without_a_play_is_told_of() -> None:
+    match = game(";B[41lpab];C[nice];W[31hefe]", strict=True)
+    assert len(match.games[0].turns) == 2
+    assert str(match.notes[0]).endswith("a node without a play is left out")
+
+
 def test_bar_off_and_dance() -> None:
     setup = ";AE[a:y]AW[y][f]AB[x][w][v][u][t][s][s][a]PL[W]"
     [dance] = game(setup + ";W[66]", strict=True).games[0].turns

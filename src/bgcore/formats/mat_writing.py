@@ -128,7 +128,7 @@ def cell(turn: Turn, dialect: Dialect) -> str:
     """What a player did."""
     if turn.action != "play":
         words = {"take": " Takes", "drop": " Drops"}
-        return words.get(turn.action) or f" {turn.action.capitalize()}s => {turn.cube}"
+        return words.get(turn.action) or f" {turn.action.capitalize()}s => {turn.cube or ''}".rstrip()
     roll = "" if turn.dice is None else f"{turn.dice[0]}{turn.dice[1]}:"
     text = plain("".join(c if c.isprintable() or c.isspace() else "?" for c in turn.text))
     if turn.play is not None:

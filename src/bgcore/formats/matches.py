@@ -181,6 +181,8 @@ def lost_in(match: Match, format: str) -> tuple[str, ...]:
         lost.append(f"{count} comments")
     if not writer.keeps_analysis and any(turn.kept for turn in turns):
         lost.append("analysis")
+    if writer.keeps_tags and any(game.cube > 1 and game.owner is None for game in match.games):
+        lost.append("automatic doubles")
     if not writer.keeps_tags:
         lost += [f"the tag {name}" for name, _ in match.info if name not in ("AN", "GC", "WR", "BR", "AP")]
         if match.beavers is not None:

@@ -30,6 +30,7 @@ PLAY = re.compile(r"([1-6])([1-6])((?:[a-z][a-z]){0,8})")
 RESULT = re.compile(r"([WB])\+([0-9]{1,9})(R?)")
 ESCAPE = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 NUMBER = re.compile(r"-?[0-9]{1,9}")
+RATING = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
 
 UNKNOWN = "UNKNOWNPLAY"
 """A property of our own, with the text that stood for a play that nobody knows; other programs pass over it."""
@@ -241,7 +242,10 @@ def read_head(
     fields = {"date": text("DT"), "event": text("EV"), "site": text("PC"), "round": text("RO")}
     match.fields |= fields
     match.fields["use_cube"] = "NoCube" not in rules
-    match.fields["info"] = tuple((name, text(name)) for name in ("AN", "GC", "AP", "WR", "BR") if text(name))
+    ratings = [float(text(name)) if RATING.fullmatch(text(name)) else None for name in ("WR", "BR")]
+    match.fields["ratings"] = ratings[0], ratings[1]
+    others = ["AN", "GC", "AP", *(name for name, rating in zip(("WR", "BR"), ratings, strict=True) if rating is None)]
+    match.fields["info"] = tuple((name, text(name)) for name in others if text(name))
     for rule in rules:
         if rule in VARIATIONS:
             match.rules = VARIANTS[VARIATIONS[rule]]
@@ -263,6 +267,8 @@ def read_turn(game: GameBuilder, node: Node) -> None:
     comment = "\n".join(plain(item.values[0]) for item in properties if item.name == "C")
     move = next((item for item in properties if item.name in PLAYERS), None)
     if move is None:
+        if any(item.name not in SETUP for item in properties):
+            game.notes.remark("a node without a play is left out", offset=offset, game=game.place)
         return
     passed_over = SETUP | {"C", UNKNOWN}
     kept = "".join(item.raw.strip() for item in properties if item is not move and item.name not in passed_over)
