@@ -386,9 +386,9 @@ def test_variations(variation: str, name: str, roll: str) -> None:
     assert match.rules.name == name
     assert match.games[0].start == match.rules.start
     assert match.games[0].turns[0].play is not None
-    for kind in ("mat", "txt") if name == "longgammon" else ("mat", "txt", "sgf"):
+    for kind in ("mat", "txt", "sgf"):
         again = read(written(match, kind).decode(), strict=True)
-        assert again.rules == match.rules
+        assert again.rules == match.rules or (kind, name) == ("sgf", "longgammon")  # which it has no word for
         assert again.same_play(match)
 
 

@@ -11,6 +11,7 @@ from bgcore.formats.tags import VARIANTS
 from bgcore.match.opening import Player
 from bgcore.match.transcript import Game, Match, Step, Turn
 from bgcore.position import Position
+from bgcore.rules import BACKGAMMON
 
 __all__ = ["write_sgf"]
 
@@ -36,7 +37,8 @@ def write_sgf(match: Match) -> str:
 def game_nodes(match: Match, game: Game) -> Iterator[str]:
     """The nodes of one game."""
     yield root(match, game)
-    if game.start != match.rules.start or game.cube != 1 or game.owner is not None:
+    usual = match.rules.start if match.rules in VARIATION else BACKGAMMON.start
+    if game.start != usual or game.cube != 1 or game.owner is not None:
         first: Player = game.turns[0].player if game.turns else 0
         yield "\n;" + board(game.start) + f"PL[{SEATS[first]}]CV[{game.cube}]CP[{cube_place(game.owner)}]"
     for step in game.steps():
