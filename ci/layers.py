@@ -25,7 +25,7 @@ TABLE = """
 3   rules
 4   batch
 5   bearoff met
-6   match equity dataset formats draw
+6   match equity formats draw dataset
 7   evaluate
 8   rollout analysis
 9   bridges conformance

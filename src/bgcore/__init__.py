@@ -44,10 +44,12 @@ from bgcore.rules import (
 )
 
 if TYPE_CHECKING:
-    from bgcore import bearoff, draw
+    from bgcore import bearoff, dataset, draw
+    from bgcore.formats.matches import read_match, write_match
     from bgcore.formats.pasted import parse
     from bgcore.match.record import MatchRecord
     from bgcore.match.state import MatchState
+    from bgcore.match.transcript import Match
 
 __all__ = [
     "BACKGAMMON",
@@ -70,6 +72,7 @@ __all__ = [
     "IllegalReason",
     "InvalidPosition",
     "InvalidReason",
+    "Match",
     "MatchRecord",
     "MatchState",
     "Move",
@@ -81,20 +84,26 @@ __all__ = [
     "batch",
     "bearoff",
     "cpu_info",
+    "dataset",
     "dice",
     "draw",
     "get_include",
     "parse",
     "perft",
+    "read_match",
     "rules",
+    "write_match",
 ]
 
 # Upper rooms, and names in them, loaded when they are first asked for.
-_LAZY_ROOMS = ("bearoff", "draw")
+_LAZY_ROOMS = ("bearoff", "dataset", "draw")
 _LAZY_NAMES = {
+    "Match": "bgcore.match.transcript",
     "MatchRecord": "bgcore.match.record",
     "MatchState": "bgcore.match.state",
     "parse": "bgcore.formats.pasted",
+    "read_match": "bgcore.formats.matches",
+    "write_match": "bgcore.formats.matches",
 }
 
 

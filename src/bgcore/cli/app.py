@@ -8,7 +8,20 @@ from typing import Annotated, ParamSpec
 
 import typer
 
-from bgcore.cli import bearoff, bench, dice_audit, moves, perft, play, playout, show, tavli, verify
+from bgcore.cli import (
+    bearoff,
+    bench,
+    convert,
+    dataset,
+    dice_audit,
+    moves,
+    perft,
+    play,
+    playout,
+    show,
+    tavli,
+    verify,
+)
 from bgcore.cli.arguments import version
 from bgcore.errors import BgcoreError
 
@@ -76,7 +89,7 @@ def epilog(examples: tuple[str, ...]) -> str:
     return "\n\n".join(f"Example: {line}" for line in examples)
 
 
-for module in (show, moves, play, verify, dice_audit, perft, playout, tavli, bench):
+for module in (show, moves, play, verify, dice_audit, convert, dataset, perft, playout, tavli, bench):
     app.command(module.NAME, help=module.HELP, short_help=module.SUMMARY, epilog=epilog(module.EXAMPLES))(
         guarded(module.run)
     )

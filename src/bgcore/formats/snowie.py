@@ -8,15 +8,27 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bgcore.errors import FormatError
+from bgcore.errors import FormatError, InvalidPosition
 from bgcore.formats.seats import Seat, SeatedPosition
 from bgcore.formats.xgid import Xgid
+from bgcore.position import Position
 
-__all__ = ["SnowieLine", "format_snowie", "is_snowie", "parse_snowie"]
+__all__ = [
+    "SnowieLine",
+    "format_snowie",
+    "is_snowie",
+    "line_of_position",
+    "parse_snowie",
+    "position_of_line",
+    "spelled",
+]
 
 _START = re.compile(r"\d{1,5};[01];\d+;[01];[01];[^;\n]*;[^;\n]*;[01];\d", re.ASCII)
 _NUMBER = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 _COUNT = 40
+_CHECKERS = slice(12, 38)
+_MARKS = re.compile(r"[;()]")
+_INTEGER = re.compile(r"-?[0-9]{1,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +161,70 @@ def format_snowie(line: SnowieLine) -> str:
         *(state.dice or (0, 0)),
     ]
     return "".join(f"{field};" for field in fields)
+
+
+# ---- the checkers alone: transcripts give the position behind an illegal play in this form
+
+
+def position_of_line(text: str, checkers: int = 15) -> tuple[Position, str]:
+    """The position of a Snowie line, and the name of the player on roll, who sees it.
+
+    Parameters
+    ----------
+    text : str
+    checkers : int
+        How many a side plays with.
+
+    Returns
+    -------
+    (Position, str)
+
+    Raises
+    ------
+    FormatError
+        It is no such line.
+    """
+    fields = [field.strip() for field in text.strip().rstrip(";").split(";")]
+    if len(fields) != _COUNT:
+        raise FormatError(f"a Snowie line has {_COUNT} fields, not {len(fields)}")
+    if not all(_INTEGER.fullmatch(field) for field in fields[_CHECKERS]):
+        raise FormatError("fields 13 to 38 of a Snowie line are numbers of checkers", field="13")
+    try:
+        line = [int(field) for field in fields[_CHECKERS]]
+        return SeatedPosition.from_line(line, Seat.A, checkers).to_position(), fields[5]
+    except InvalidPosition as error:
+        raise FormatError(f"a Snowie line: {error}") from None
+
+
+def line_of_position(position: Position, on_roll: str, opponent: str, player: int) -> str:
+    """A position as a Snowie line.
+
+    Parameters
+    ----------
+    position : Position
+        Seen by the player on roll.
+    on_roll, opponent : str
+        Their names.
+    player : {0, 1}
+        Which of the two is on roll.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InvalidPosition
+        The form has no place for it.
+    """
+    names = [
+        " ".join(name.replace(";", " ").replace("(", " ").replace(")", " ").split()) for name in (on_roll, opponent)
+    ]
+    checkers = SeatedPosition.from_position(position, Seat.A).to_line()
+    fields = [0, 0, 0, 1, player, *names, 0, 0, 0, 1, 0, *checkers, 0, 0]
+    return "".join(f"{field};" for field in fields)
+
+
+def spelled(name: str) -> str:
+    """A name as such a line can hold it."""
+    return " ".join(_MARKS.sub(" ", name).split())
