@@ -45,6 +45,8 @@ from bgcore.rules import (
 
 if TYPE_CHECKING:
     from bgcore import bearoff
+    from bgcore.formats.pasted import parse
+    from bgcore.match.state import MatchState
 
 __all__ = [
     "BACKGAMMON",
@@ -67,6 +69,7 @@ __all__ = [
     "IllegalReason",
     "InvalidPosition",
     "InvalidReason",
+    "MatchState",
     "Move",
     "Outcome",
     "Play",
@@ -78,17 +81,21 @@ __all__ = [
     "cpu_info",
     "dice",
     "get_include",
+    "parse",
     "perft",
     "rules",
 ]
 
-_LAZY = ("bearoff",)
-"""Upper rooms, loaded when they are first asked for."""
+# Upper rooms, and names in them, loaded when they are first asked for.
+_LAZY_ROOMS = ("bearoff",)
+_LAZY_NAMES = {"MatchState": "bgcore.match.state", "parse": "bgcore.formats.pasted"}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LAZY:
+    if name in _LAZY_ROOMS:
         return import_module(f"bgcore.{name}")
+    if name in _LAZY_NAMES:
+        return globals().setdefault(name, getattr(import_module(_LAZY_NAMES[name]), name))
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
 

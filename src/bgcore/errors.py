@@ -141,7 +141,20 @@ class IllegalPlay(BgcoreError):
 
 
 class RuleError(BgcoreError):
-    """An action that the rules forbid, dice outside 1 to 6, an option that a rule set does not know."""
+    """An action that the rules forbid, dice outside 1 to 6, an option that a rule set does not know.
+
+    Parameters
+    ----------
+    message : str
+        What was wrong, and what would be right.
+    rule : str
+        The rule in one word, where an action in a match breaks one: "crawford", "not_owner", "not_due" and so on, as
+        listed in ``docs/rules.md``; else empty.
+    """
+
+    def __init__(self, message: str, *, rule: str = "") -> None:
+        super().__init__(message)
+        self.rule = rule
 
 
 class DatabaseError(BgcoreError):

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
 from bgcore.arrays import check_checkers
-from bgcore.errors import FormatError, InvalidPosition
+from bgcore.errors import FormatError, InvalidPosition, RuleError
 from bgcore.formats.seats import Seat, SeatedPosition
 from bgcore.position import Position
 
-__all__ = ["Pending", "Xgid", "parse_xgid", "position_from_xgid"]
+__all__ = ["Pending", "Xgid", "format_xgid", "parse_xgid", "position_from_xgid"]
 
 Pending = Literal["D", "B", "R"]
 """An answer that is due: to a double, to a beaver, to a raccoon."""
@@ -203,6 +203,55 @@ def position_from_xgid(text: str, checkers: int = 15) -> Position:
         As in `parse_xgid`.
     """
     return parse_xgid(text, checkers).position
+
+
+def format_xgid(xgid: Xgid) -> str:
+    """Write an XGID with ``XGID=`` in front.
+
+    Parameters
+    ----------
+    xgid : Xgid
+        Its numbers are written as they are; a `max_cube` of None leaves the tenth field out.
+
+    Returns
+    -------
+    str
+        What `parse_xgid` reads as an equal value.
+
+    Raises
+    ------
+    RuleError
+        A number that the fields cannot hold.
+
+    Examples
+    --------
+    >>> format_xgid(parse_xgid("-B-CBBB---a---A---ABcbbbd-:1:-1:1:21:3:6:0:7:10"))
+    'XGID=-B-CBBB---a---A---ABcbbbd-:1:-1:1:21:3:6:0:7:10'
+    """
+    for name, value, most in (
+        ("cube, as a logarithm", xgid.cube, _LARGEST_CUBE),
+        ("score", max(xgid.scores), _LARGEST_SCORE),
+        ("length", xgid.length, _LARGEST_SCORE),
+        ("largest cube, as a logarithm", xgid.max_cube or 0, _LARGEST_CUBE),
+    ):
+        if value > most:
+            raise RuleError(f"the {name} of an XGID is at most {most}, not {value}")
+    letters = "-" + "".join(chr(ord("A") + n) for n in range(16))
+    line = "".join(letters[n] if n >= 0 else letters[-n].lower() for n in xgid.seats.to_line())
+    sides = {Seat.A: "1", Seat.B: "-1"}
+    roll = xgid.pending or ("00" if xgid.dice is None else f"{xgid.dice[0]}{xgid.dice[1]}")
+    rules = int(xgid.crawford) if xgid.length else int(xgid.jacoby) + 2 * int(xgid.beavers)
+    fields = [
+        line,
+        str(xgid.cube),
+        "0" if xgid.owner is None else sides[xgid.owner],
+        sides[xgid.turn],
+        roll,
+        *map(str, xgid.scores),
+        str(rules),
+        str(xgid.length),
+    ]
+    return "XGID=" + ":".join(fields if xgid.max_cube is None else [*fields, str(xgid.max_cube)])
 
 
 def _split(text: str) -> list[_Field]:

@@ -3,6 +3,11 @@
 Frozen values and functions; nothing here reads dice from anywhere or writes anything anywhere.
 
 ==============  ========================================================================
+`actions`       what can be done in a match: roll, play, double, take, resign and so on
+`state`         `MatchState`: what may be done now, and what comes of it
+`cube`          options of a match, what a game pays
+`ids`           states as XGIDs and GNU Backgammon's IDs, and back
+`refusals`      why an action or a state is refused
 `opening`       who begins a game, and with which roll
 `tavli`         the Tavli match, the Bulgarian match, and matches at random to look at
 `gul_bar`       Gül Bar: points for men left and for blockades, over any game

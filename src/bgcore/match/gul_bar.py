@@ -365,9 +365,31 @@ class GulBar:
             raise RuleError(f"the game was {'drawn' if outcome.winner is None else 'won by ' + outcome.winner}")
         if first is None and self._rule() == "alternate":
             raise RuleError("say who began with first=, since the other begins the next game")
+        return self.after_award(winner, 0 if winner is None else men_left(self.base, position), first=first)
+
+    def after_award(self, winner: Player | None, points: int, *, first: Player | None = None) -> GulBar:
+        """The match after a game that did not end on the board: forfeited, or neither side could move any more.
+
+        Parameters
+        ----------
+        winner : 0, 1 or None
+            None: drawn.
+        points : int
+            What he gets; 0 for a draw.
+        first : 0, 1 or None
+            As in `after_game`.
+
+        Raises
+        ------
+        RuleError
+            The match is won; no such player; points that are negative, or without a winner.
+        """
+        self._refuse_if_won()
+        if type(points) is not int or points < 0 or (winner is None and points):
+            raise RuleError(f"a game pays its winner 0 points or more, and nobody if drawn, not {points!r}")
         scores = list(self.scores)
         if winner is not None:
-            scores[check_player(winner)] += men_left(self.base, position)
+            scores[check_player(winner)] += points
         return replace(
             self,
             scores=(scores[0], scores[1]),

@@ -20,7 +20,7 @@ from bgcore.play import Play
 from bgcore.position import Position
 from bgcore.rules import Outcome, Rules
 
-__all__ = ["RandomGame", "Turn", "random_game"]
+__all__ = ["RandomGame", "Turn", "is_stuck", "random_game"]
 
 ARRIVED = {"pass": 11, "reach": 12, "last_quarter": 6}
 """The point that releases a side's other checkers, by ``Rules.runner``."""
@@ -117,7 +117,7 @@ def _turns(
         passes = passes + 1 if play is None else 0
         if rules.outcome(position) is not None:
             return
-        if passes > 1 and _is_stuck(rules, position, (arrived[player], arrived[other(player)])):
+        if passes > 1 and is_stuck(rules, position, (arrived[player], arrived[other(player)])):
             return
         if stage is not None:
             played = 0 if play is None else len(play)
@@ -135,7 +135,7 @@ def _turns(
         stage, part = first_stage(rules, roll, rolls[player]), "roll"
 
 
-def _is_stuck(rules: Rules, position: Position, arrived: tuple[int, int]) -> bool:
+def is_stuck(rules: Rules, position: Position, arrived: tuple[int, int]) -> bool:
     """Whether no roll lets either side move; arrived says of own and of the opponent whether the courier has."""
     sides = np.array([position.packed, position.flipped().packed])
     return not batch.count_plays(sides, rules=rules, context=arrived).any()

@@ -1,0 +1,151 @@
+"""Snowie's position line: forty fields, each followed by a semicolon, from the side of the player on roll.
+
+Source: formats.md §4.6, from lines that GNU Backgammon writes and reads; Snowie itself was not at hand.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bgcore.errors import FormatError
+from bgcore.formats.seats import Seat, SeatedPosition
+from bgcore.formats.xgid import Xgid
+
+__all__ = ["SnowieLine", "format_snowie", "is_snowie", "parse_snowie"]
+
+_START = re.compile(r"\d{1,5};[01];\d+;[01];[01];[^;\n]*;[^;\n]*;[01];\d", re.ASCII)
+_NUMBER = re.compile(r"-?[0-9]{1,6}", re.ASCII)
+_COUNT = 40
+
+
+@dataclass(frozen=True, slots=True)
+class SnowieLine:
+    """What one line says.
+
+    Attributes
+    ----------
+    state : Xgid
+        Player 1 of the line at the bottom; a pending answer and a largest cube are not in it.
+    names : tuple of two str
+        Of the player on roll and the opponent.
+    variant : int
+        0 in every line seen.
+    """
+
+    state: Xgid
+    names: tuple[str, str]
+    variant: int
+
+
+def is_snowie(text: str) -> bool:
+    """Whether a text begins like such a line."""
+    return bool(_START.match(text))
+
+
+def parse_snowie(text: str) -> SnowieLine:
+    """Read a line.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    SnowieLine
+
+    Raises
+    ------
+    FormatError
+        Not such a line; `field` gives the number of the wrong one.
+    InvalidPosition
+        Well formed, but no position.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a Snowie line is a str, not {type(text).__name__}")
+    body = text.strip()
+    if len(body) > 1000:
+        raise FormatError(f"a Snowie line has some 120 characters, and this text {len(body)}")
+    fields = body.removesuffix(";").split(";")
+    if len(fields) != _COUNT:
+        raise FormatError(f"a Snowie line has {_COUNT} fields, each followed by ';', not {len(fields)}")
+
+    def number(at: int, low: int, high: int) -> int:
+        if not _NUMBER.fullmatch(fields[at - 1]) or not low <= (value := int(fields[at - 1])) <= high:
+            raise FormatError(
+                f"Snowie field {at}: {fields[at - 1][:20]!r} is not a number from {low} to {high}", field=str(at)
+            )
+        return value
+
+    length = number(1, 0, 32767)
+    cube = number(11, 1, 1 << 30)
+    if cube & (cube - 1):
+        raise FormatError(f"Snowie field 11: a cube of {cube} is no power of two", field="11")
+    money = number(4, 0, 1)
+    if bool(money) != (length == 0):
+        raise FormatError(
+            f"Snowie field 4 says {'money' if money else 'match'}, field 1 a length of {length}", field="4"
+        )
+    on_roll = Seat.A if number(5, 0, 1) == 1 else Seat.B
+    dice = (number(39, 0, 6), number(40, 0, 6))
+    if (dice[0] == 0) != (dice[1] == 0):
+        raise FormatError(f"Snowie fields 39 and 40: {dice[0]} and {dice[1]} are not a roll", field="39")
+    line = [number(at, -15, 15) for at in range(13, 39)]
+    seats = SeatedPosition.from_line(line, Seat.A)  # the roller in the place of A ...
+    if on_roll is Seat.B:
+        seats = SeatedPosition(seats.b, seats.a, Seat.B)
+    owner = number(12, -1, 1)
+    scores = (number(9, 0, 32767), number(10, 0, 32767))
+    return SnowieLine(
+        Xgid(
+            seats=seats,
+            cube=cube.bit_length() - 1,
+            owner=None if owner == 0 else on_roll if owner == 1 else on_roll.other,
+            dice=None if dice == (0, 0) else dice,
+            pending=None,
+            scores=scores if on_roll is Seat.A else (scores[1], scores[0]),
+            crawford=bool(number(8, 0, 1)) and length > 0,
+            jacoby=bool(number(2, 0, 1)) and length == 0,
+            beavers=False,
+            length=length,
+            max_cube=None,
+        ),
+        (fields[5], fields[6]),
+        number(3, 0, 9),
+    )
+
+
+def format_snowie(line: SnowieLine) -> str:
+    """Write a line.
+
+    Raises
+    ------
+    FormatError
+        A double waits for its answer, or a name has a semicolon: there is no place for these.
+    """
+    state = line.state
+    if state.pending:
+        raise FormatError("a Snowie line has no place for a double that waits for its answer")
+    if any(";" in name or "\n" in name for name in line.names):
+        raise FormatError("a name in a Snowie line can't have ';' or a line end")
+    roller = state.seats.on_roll
+    numbers = state.seats
+    if roller is Seat.B:
+        numbers = SeatedPosition(numbers.b, numbers.a, Seat.A)
+    scores = state.scores if roller is Seat.A else (state.scores[1], state.scores[0])
+    owner = 0 if state.owner is None else 1 if state.owner is roller else -1
+    fields = [
+        state.length,
+        int(state.jacoby),
+        line.variant,
+        int(state.length == 0),
+        int(roller is Seat.A),
+        *line.names,
+        int(state.crawford),
+        *scores,
+        1 << state.cube,
+        owner,
+        *numbers.to_line(),
+        *(state.dice or (0, 0)),
+    ]
+    return "".join(f"{field};" for field in fields)
