@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 import random
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,7 +44,7 @@ class Table(NamedTuple):
     rules: bg.Rules
     game: nv.Game
     length: int
-    options: dict[str, Any] = {}
+    options: Mapping[str, Any] = MappingProxyType({})
 
 
 BACKGAMMON = nv.Game("backgammon", "hitting", scoring=nv.Scoring(1, 2, 3), cube="on")
@@ -190,16 +192,19 @@ class Walk:
             expected = naive.step(self.naive, to_naive(action))
         except naive.Refused as refused:
             expected = str(refused)
+        after: bg.MatchState | BgcoreError
         try:
             after = before.apply(action)
         except BgcoreError as error:
-            assert isinstance(expected, str), f"{before!r}: {action} refused: {error}"
-            assert isinstance(error, IllegalPlay if expected == "illegal play" else RuleError), (action, error)
-            if isinstance(error, RuleError) and expected not in ("cube", "score"):
-                assert error.rule == expected, (before, action, error)
+            after = error
+        assert isinstance(after, BgcoreError) == isinstance(expected, str), f"{before!r}: {action}: {after}, {expected}"
+        if isinstance(expected, str):
+            assert isinstance(after, IllegalPlay if expected == "illegal play" else RuleError), (action, after)
+            if isinstance(after, RuleError) and expected not in ("cube", "score"):
+                assert after.rule == expected, (before, action, after)
             self.refused += 1
         else:
-            assert not isinstance(expected, str), f"{before!r}: {action} not refused as {expected}"
+            assert isinstance(after, bg.MatchState)
             if self.rng.random() < 0.2:  # what a record keeps of the action does the same
                 assert before.apply(from_json(action.to_json())) == after
             self.state, self.naive = after, expected

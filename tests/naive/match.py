@@ -37,13 +37,14 @@ class Refused(Exception):
 
 def new(game: nv.Game, length: int, score: tuple[int, int] = (0, 0), **options: Any) -> State:
     """A match before its first game."""
+    rule = (OPTIONS | options)["crawford"] and length > 1
     state: State = {
         "game_of": game,
         "length": length,
         "options": OPTIONS | options,
         "score": list(score),
         "number": 0,
-        "had_crawford": False,
+        "had_crawford": bool(rule and min(score) == length - 1),
         "match_winner": None,
         "last_winner": None,
         "first": None,

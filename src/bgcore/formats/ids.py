@@ -16,7 +16,9 @@ What a Match ID cannot hold:
 * the number of the game, who began it, how often the players have rolled, how many turns in a row had no play, which of
   the doublings were automatic, whether the cube was turned this turn already;
 * which of two equal scores came first: whether the Crawford game is over follows from the score and the Crawford bit;
-* a game that ended by a forfeit, or because nobody could move any more;
+* a game that ended by a forfeit, or because nobody could move any more; a match that goes on although both have reached
+  its length, by a draw that pays;
+* who was on roll in a game that was resigned before its opening roll;
 * cubes above 2**15, lengths and scores above 32,767;
 * the order in which the dice were thrown: the larger is written first.
 

@@ -97,6 +97,8 @@ cdef class Action:
     def __init__(self, *args, **kwargs):
         if self.code == NO_ACTION:
             raise TypeError("an Action is one of its subclasses: Roll, MakePlay, Double, Take and so on")
+        if (args or kwargs) and not type(self).__match_args__:
+            raise TypeError(f"{type(self).__name__} takes no arguments")
 
     @property
     def kind(self):

@@ -76,7 +76,7 @@ def from_gnubg_id(text: str, rules: Rules, **options: Any) -> MatchState:
     if match.doubled:
         if match.turn == match.on_roll:
             redoubles = 1
-        elif match.owner is not None and match.owner != match.on_roll:
+        elif not match.length and match.owner == _other(match.on_roll):
             redoubles = 2
     if not match.length:
         if options.setdefault("jacoby", match.jacoby) != match.jacoby:

@@ -85,7 +85,7 @@ def _check_score(state: MatchState) -> None:
     length, score = state.length, state.score
     if min(score) < 0:
         raise RuleError(f"a score of {min(score)} is below 0", rule="score")
-    if length and not state.is_game_over and max(score) >= length:
+    if length and not state.is_game_over and max(score) >= length and score[0] != score[1]:
         raise RuleError(f"at {score[0]}-{score[1]} a match to {length} is over", rule="match_over")
     if not state.is_crawford:
         return
@@ -146,10 +146,6 @@ def _check_cube(state: MatchState) -> None:
             raise RuleError(f"player {doubler} cannot have doubled: player {before} owned the cube", rule="not_owner")
     if 2 * value > limit:
         raise RuleError(f"a cube of {value} cannot be doubled: the limit is {limit}", rule="cube_limit")
-    if options.dead_cube == "forbid" and state.score[doubler] + value * state.rules.scoring[0] >= state.length:
-        raise RuleError(
-            "a single game already wins the doubler the match, and a dead cube may not be offered", rule="dead_cube"
-        )
 
 
 def check_ruling(state: MatchState, ruling: Ruling) -> None:
@@ -196,5 +192,7 @@ def check_forfeit(state: MatchState, forfeit: Forfeit) -> None:
         return
     if forfeit.scope != "game" and forfeit.points is not None:
         raise RuleError("a series counts what its games pay: forfeit the game or the match", rule="series")
+    if forfeit.scope == "game" and state.phase == "opening":
+        raise RuleError("in a series no game is forfeited before it has begun; forfeit the match", rule="series")
     if forfeit.scope == "game" and forfeit.points is None and isinstance(state.series, GulBar):
         raise RuleError("what a game of Gül Bar pays is counted on the board: say how many points", rule="series")

@@ -5,6 +5,8 @@ a state.  How it does is in `bgcore.match.transitions`, options and what a game 
 `bgcore.match.ids`.  Tavli matches and Gül Bar sessions keep their own score: `series` is told how each game ended.
 """
 
+import sys
+
 cimport cython
 from libc.stdint cimport uint64_t
 from libc.string cimport memcmp, memcpy, memset
@@ -15,7 +17,7 @@ from bgcore.match.actions import (
     Accept, Beaver, Decline, Double, Drop, MakePlay, NextGame, OpeningRoll, Pass, Raccoon, Resign, Roll, Take,
 )
 from bgcore.match.actions cimport (
-    Action, DOUBLE, FORFEIT, MAKE_PLAY, NEXT_GAME, OPENING_ROLL, PASS, RACCOON, ROLL, RULING,
+    Action, DECLINE, DOUBLE, FORFEIT, MAKE_PLAY, NEXT_GAME, OPENING_ROLL, PASS, RACCOON, RESIGN, ROLL, RULING,
 )
 from bgcore.match.cascade import Stage
 from bgcore.match.cube import MOST_POINTS, GameEnd, MatchOptions, drop_points, game_points, resignation_points
@@ -119,7 +121,7 @@ cdef class MatchState(MatchCore):
         score : two int
             Points that the players have already, in a match or money session.
         crawford_played : bool
-            In a match where somebody is one point away: whether the Crawford game is over.
+            In a match where one player is one point away: whether the Crawford game is over; where both are, it is.
         **options
             Fields of `bgcore.match.cube.MatchOptions`.
 
@@ -152,7 +154,7 @@ cdef class MatchState(MatchCore):
                 raise RuleError(f"at {zero}-{one} a match to {state.terms.length} is over")
             if crawford_played and not (state.terms.crawford and max(zero, one) == state.terms.length - 1):
                 raise RuleError("the Crawford game can only be over where somebody is one point away from winning")
-            state.s.crawford_done = crawford_played
+            state.s.crawford_done = crawford_played or (state.terms.crawford and zero == one == state.terms.length - 1)
             state.begin_game(-1)
         else:
             series_score(state)
@@ -383,7 +385,8 @@ cdef class MatchState(MatchCore):
                 main = 2 if self.double_refused() else 3
             else:
                 main = 4 if self.s.plays else 5
-            zero, one, most = self.s.declined[0], self.s.declined[1], self.s.levels
+            if self.s.phase != OPENING or self.series is None:
+                zero, one, most = self.s.declined[0], self.s.declined[1], self.s.levels
         key = main | zero << 4 | one << 6 | most << 8
         found = CACHE.get(key)
         if found is None:
@@ -437,7 +440,9 @@ cdef class MatchState(MatchCore):
             return self.do_forfeit(a)
         if a.code == NEXT_GAME:
             return self.do_next(a)
-        return self.do_resignation(a, a.code, a.a, a.b)
+        if RESIGN <= a.code <= DECLINE:
+            return self.do_resignation(a, a.code, a.a, a.b)
+        raise TypeError(f"{type(action).__name__} is no action by itself")
 
     # ---- the value
 
@@ -471,7 +476,7 @@ cdef class MatchState(MatchCore):
         more = (self.series, self.series_before, self.stage, self.turn_start)
         return restore, (
             PICKLE_VERSION, self.rules, self.terms.length, self.terms.options, wrap(&self.p),
-            numbers[:sizeof(bg_match)], None if more == (None, None, None, None) else more)
+            portable(numbers[:sizeof(bg_match)]), None if more == (None, None, None, None) else more)
 
     def __repr__(self):
         from bgcore.match.ids import describe
@@ -579,6 +584,11 @@ def build(rules, length, options, *, position, phase, on_roll=None, dice=None, s
             state.rules.outcome(position)  # raises
         set_dice(state, dice[0], dice[1])
     check(state)
+    if phase == "offered" and state.terms.forbid_dead and (
+        score[on_roll] + drop_points(rules, 1 << cube) >= length
+    ):
+        raise RuleError("a single game already wins the doubler the match, and a dead cube may not be offered",
+                        rule="dead_cube")
     return state
 
 
@@ -615,13 +625,13 @@ cdef int refuse_numbers(const bg_match *s) except -1:
     fit = (
         min(s.score[0], s.score[1], s.paid[0], s.paid[1]) >= 0 and max(s.score[0], s.score[1]) < MOST_SCORE
         and s.game > 0 and s.rolls[0] >= 0 and s.rolls[1] >= 0
-        and OPENING <= s.phase <= GAME_OVER and -1 <= s.on_roll <= 1
+        and 0 <= s.phase <= <int>GAME_OVER and -1 <= s.on_roll <= 1
         and 0 <= s.die2 <= s.die1 <= 6 and (s.die2 > 0 or s.die1 == 0)
         and 0 <= s.cube <= 30 and -1 <= s.owner <= 1 and -1 <= s.owner_before <= 1
         and 0 <= s.chain <= 30 and 0 <= s.autos <= 30
         and 0 <= s.resigned <= 3 and -1 <= s.resigner <= 1 and (s.resigned == 0 or s.resigner >= 0)
         and 0 <= s.passes <= 2 and -1 <= s.first <= 1 and -1 <= s.winner <= 1
-        and NOT_ENDED <= s.end < ENDINGS and (s.end != NOT_ENDED) == (s.phase == GAME_OVER)
+        and 0 <= s.end < <int>ENDINGS and (s.end != NOT_ENDED) == (s.phase == GAME_OVER)
         and -1 <= s.end_winner <= 1 and (s.end == NOT_ENDED or s.end_kind in KINDS)
     )
     for i in range(2):
@@ -643,6 +653,7 @@ def restore(version, rules, length, options, position, bytes numbers not None, m
         if not (part is None or isinstance(part, (TavliMatch, GulBar))):
             raise TypeError(f"series is a TavliMatch or a GulBar, not {type(part).__name__}")
     state = blank(length, rules, series, {name: getattr(options, name) for name in options.__dataclass_fields__})
+    numbers = portable(numbers)
     source = numbers
     memcpy(&state.s, source, sizeof(bg_match))
     refuse_numbers(&state.s)
@@ -655,6 +666,15 @@ def restore(version, rules, length, options, position, bytes numbers not None, m
             state.stage = check_stage(rules, *stage)
         set_dice(state, state.s.die1, state.s.die2)
     return state
+
+
+def portable(bytes numbers not None):
+    """The bytes of the struct in little-endian order from native order, or the other way round."""
+    if sys.byteorder == "little":
+        return numbers
+    return b"".join([
+        numbers[at:at + size][::-1] for size, at in [(8, 8 * i) for i in range(4)] + [(4, 32 + 4 * i) for i in range(4)]
+    ]) + numbers[48:]
 
 
 def check_stage(rules, value, steps, owed, before):

@@ -23,7 +23,8 @@ cdef enum End:          # how a game has ended
     ENDINGS = 6
 
 
-# Everything of a state that is a number.  Without padding: states are compared as bytes.  Players are 0 and 1, -1 none.
+# Everything of a state that is a number.  Without padding, since states are compared as bytes, and first those of eight
+# bytes, then of four (`portable` in state.pyx knows).  Players are 0 and 1, -1 none.
 cdef struct bg_match:
     int64_t score[2]
     int64_t paid[2]     # by the game that is over, to each
@@ -96,7 +97,7 @@ cdef class MatchCore:
     cdef MatchCore do_play(self, action, play)
     cdef MatchCore do_pass(self, action)
     cdef int turn_over(self, const bg_position *after, int played) except -1
-    cdef int end_game(self, int winner, int points, int kind, int how) except -1
+    cdef int end_game(self, int winner, int64_t points, int kind, int how) except -1
     cdef MatchCore do_cube(self, action, int code)
     cdef MatchCore do_resignation(self, action, int code, int level, int player)
     cdef MatchCore do_next(self, action)

@@ -30,6 +30,9 @@ from bgcore.rules._base cimport Rules
 
 __all__ = ["MatchCore", "Terms"]
 
+MOST_SCORING = 1 << 20
+"""The most that a rule set may pay for a game, before the cube."""
+
 KINDS = {1: "single", 2: "gammon", 3: "backgammon", 4: "mother", 5: "bar_loss", 9: "draw"}
 
 # Why a player may not double: the rule, and what to say of it.
@@ -344,7 +347,7 @@ cdef class MatchCore:
             and max(self.s.score[0], self.s.score[1]) == self.terms.length - 1)
         return 0
 
-    cdef int end_game(self, int winner, int points, int kind, int how) except -1:
+    cdef int end_game(self, int winner, int64_t points, int kind, int how) except -1:
         """Scores the game, which pays so many points, to both if drawn; self is being made."""
         cdef int64_t before[2]
         before[0], before[1] = self.s.score[0], self.s.score[1]
@@ -674,6 +677,8 @@ cdef int set_score(MatchCore state, zero, one) except -1:
 
 cdef int look_up(MatchCore state) except -1:
     """Notes what every action asks of the rule set."""
+    if max(state.rules.scoring) > MOST_SCORING:
+        raise RuleError(f"{state.rules.name}: a game pays at most {MOST_SCORING} points, so that scores fit")
     state.s.uses_cube = state.rules.options["cube"] is True
     state.s.levels = 0 if isinstance(state.series, GulBar) else resignation_levels(state.rules)
     return 0
@@ -720,6 +725,8 @@ cdef int refuse_resignation(MatchCore state, int level, int player) except -1:
     if isinstance(state.series, GulBar):
         raise RuleError("a game of Gül Bar is not resigned: what it pays is counted on the board",
                         rule="no_resignation")
+    if state.s.phase == OPENING and state.series is not None:
+        raise RuleError("in a series no game is resigned before it has begun", rule="no_resignation")
     if level > state.s.levels:
         raise RuleError(f"{state.rules.name}: a game is resigned at level 1 to {state.s.levels}, not {level}",
                         rule="no_triple")
