@@ -44,7 +44,7 @@ from bgcore.rules import (
 )
 
 if TYPE_CHECKING:
-    from bgcore import bearoff
+    from bgcore import bearoff, conformance, draw
     from bgcore.formats.pasted import parse
     from bgcore.match.state import MatchState
 
@@ -78,8 +78,10 @@ __all__ = [
     "Rules",
     "batch",
     "bearoff",
+    "conformance",
     "cpu_info",
     "dice",
+    "draw",
     "get_include",
     "parse",
     "perft",
@@ -87,7 +89,7 @@ __all__ = [
 ]
 
 # Upper rooms, and names in them, loaded when they are first asked for.
-_LAZY_ROOMS = ("bearoff",)
+_LAZY_ROOMS = ("bearoff", "conformance", "draw")
 _LAZY_NAMES = {"MatchState": "bgcore.match.state", "parse": "bgcore.formats.pasted"}
 
 

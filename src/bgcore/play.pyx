@@ -135,6 +135,12 @@ cdef class Play:
     def __str__(self):
         return format_moves(self.moves)
 
+    def _repr_svg_(self):
+        """The board it leads to, seen by who made it, with arrows; None of a play that was only parsed."""
+        from bgcore.draw.board_svg import svg
+
+        return svg(self) if self.resolved else None
+
     def __repr__(self):
         return f"<Play {str(self) or 'pass'}>" if self.resolved else f"Play.parse({format_hops(self.moves)!r})"
 

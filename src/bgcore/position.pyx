@@ -380,6 +380,11 @@ cdef class Position:
 
         return board_text(self)
 
+    def _repr_svg_(self):
+        from bgcore.draw.board_svg import svg
+
+        return svg(self)
+
 
 def unpickle(bytes data not None):
     """A Position from its pickled bytes: a version byte and four words `<u8`."""

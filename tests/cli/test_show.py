@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
+import types
+
 import numpy as np
 import pytest
 
@@ -98,3 +104,81 @@ def test_the_stage_of_the_game(cli, own, opp, says):
         assert bg.Position.from_counts(counts).is_contact
     result = cli("show", bg.Position.from_counts(counts).gnubg_id)
     assert f"{says}\n" in result.stdout
+
+
+PENDING = "XGID=-b----E-C---eE---c-e----B-"
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("start", {}),
+        (XGID, {"dice": (3, 1), "cube": 1, "score": (0, 0), "length": 0}),
+        (
+            PENDING + ":1:-1:-1:00:2:3:0:5:10",
+            {"cube": 2, "cube_owner": "own", "score": (3, 2), "length": 5},
+        ),
+        (PENDING + ":1:1:-1:00:2:3:0:5:10", {"cube": 2, "cube_owner": "opp", "score": (3, 2), "length": 5}),
+        (PENDING + ":1:1:1:D:2:3:0:5:10", {"cube": 4, "offered": "opp", "score": (2, 3), "length": 5}),
+        (PENDING + ":0:0:1:B:2:3:2:0:10", {"cube": 4, "offered": "own", "score": (2, 3), "length": 0}),
+        (PENDING + ":0:0:1:R:2:3:2:0:10", {"cube": 8, "offered": "opp", "score": (2, 3), "length": 0}),
+        (PENDING + ":0:0:1:00:4:3:1:5:10", {"score": (4, 3), "length": 5, "crawford": True}),
+        (PENDING + ":0:0:1:00:4:3:0:0:0", {"score": (4, 3), "length": 0}),
+    ],
+)
+def test_a_picture_shows_what_the_text_says(cli, tmp_path, text, options):
+    file = tmp_path / "board.svg"
+    result = cli("show", text, "--svg", str(file))
+    assert result.exit_code == 0
+    assert result.stdout == cli("show", text).stdout
+    assert file.read_text() == bg.draw.svg(bg.Position.initial(), **options) + "\n"
+
+
+def test_a_picture_of_another_game(cli, tmp_path):
+    file = tmp_path / "board.svg"
+    assert cli("show", "fevga", "--svg", str(file)).exit_code == 0
+    assert file.read_text() == bg.draw.svg(bg.FEVGA.start, rules=bg.FEVGA) + "\n"
+
+
+def test_a_png(cli, tmp_path, monkeypatch):
+    module = types.ModuleType("resvg_py")
+    module.svg_to_bytes = lambda svg_string, width, skip_system_fonts: f"{width} {svg_string}".encode()
+    monkeypatch.setitem(sys.modules, "resvg_py", module)
+    file = tmp_path / "board.png"
+    assert cli("show", "start", "--png", str(file)).exit_code == 0
+    assert file.read_text() == "960 " + bg.draw.svg(bg.Position.initial(), size=960)
+
+
+def test_a_png_without_resvg(cli, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    result = cli("show", "start", "--png", str(tmp_path / "board.png"))
+    assert result.exit_code == 1
+    assert 'pip install "bgcore[png]"' in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.subprocess
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX's; colours are decided the same way")
+@pytest.mark.parametrize(
+    ("settings", "coloured"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)],
+)
+def test_a_terminal_gets_colours_unless_it_asked_for_none(settings, coloured):
+    import pty
+
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    main, other = pty.openpty()
+    command = [sys.executable, "-m", "bgcore", "show", "start"]
+    with subprocess.Popen(command, stdout=other, env=environment | {"TERM": "xterm"} | settings) as process:
+        os.close(other)
+        output = b""
+        try:
+            while piece := os.read(main, 4096):
+                output += piece
+        except OSError:  # Linux says EIO at the end
+            pass
+        assert process.wait() == 0
+    os.close(main)
+    assert (b"\x1b[" in output) is coloured
+    plain = re.sub(rb"\x1b\[[0-9;]*m", b"", output).decode().replace("\r\n", "\n")
+    assert plain.startswith(str(bg.Position.initial()) + "\n\n")

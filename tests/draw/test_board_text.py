@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from draw.boards import BAR, FACING, OFF, Side, position_of, positions, random_positions, side
+from hypothesis import given
 from hypothesis import strategies as st
 
-from bgcore import batch
 from bgcore.draw.board_text import board_text
-from bgcore.errors import InvalidReason, RuleError
+from bgcore.errors import RuleError
 from bgcore.position import Position
 from bgcore.rules import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Rules, get
 from bgcore.rules.fevga import FEVGA
@@ -22,33 +23,11 @@ from bgcore.rules.plakoto import PLAKOTO
 from bgcore.rules.portes import PORTES
 from bgcore.rules.tavla import GUL_BARA, JULBAHAR, KIRIK_TAVLA, UZUN_TAVLA
 
+ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 GOLDEN = Path(__file__).parents[1] / "golden" / "boards"
-OFF, BAR = 0, 25
-FACING = {  # the opponent's numbers of own 1 to 24
-    "contrary": [*range(24, 0, -1)],
-    "parallel": [*range(13, 25), *range(1, 13)],
-}
 HITTING = [BACKGAMMON, NACKGAMMON, HYPERGAMMON, PORTES, UZUN_TAVLA, KIRIK_TAVLA, SHORT_NARDI]
 RACES = [FEVGA, LONG_NARDI, JACQUET, GUL_BARA]
 MOULIDARS = get("jacquet", "moulidars")  # parallel, and with a bar
-
-
-class Side(NamedTuple):
-    """One side in its own numbering: checkers of every slot, and the points where one is pinned."""
-
-    counts: list[int]
-    pinned: list[int]
-
-
-def side(points: dict[int, int], *pinned: int) -> Side:
-    return Side([points.get(slot, 0) for slot in range(26)], list(pinned))
-
-
-def position_of(own: Side, opp: Side) -> Position:
-    pinned = np.zeros((2, 26), np.bool_)
-    for row, points in enumerate((own.pinned, opp.pinned)):
-        pinned[row, points] = True
-    return Position.from_counts(np.array([own.counts, opp.counts], np.uint8), pinned)
 
 
 def drawing(rules: Rules) -> dict[str, Any]:
@@ -94,49 +73,6 @@ def test_golden_boards(name: str) -> None:
 
 def test_every_golden_board_is_used() -> None:
     assert {path.stem for path in GOLDEN.glob("*.txt")} == set(BOARDS)
-
-
-def random_positions(rules: Rules, games: int, seed: int) -> list[Position]:
-    """The positions of random games."""
-    generator = np.random.default_rng(seed)
-    met = []
-    for _ in range(games):
-        position = rules.start
-        while rules.outcome(position) is None:
-            met.append(position)
-            row = position.packed[np.newaxis]
-            plays = batch.legal_plays(row, generator.integers(1, 7, 2), rules, pass_results=True).results
-            position = Position.from_packed(plays[generator.integers(len(plays))])
-        met.append(position)
-    return met
-
-
-@st.composite
-def positions(draw: st.DrawFn, rules: Rules) -> Position:
-    """Positions of a game: a side or none holds a point, tall stacks, pins where there are any."""
-    facing = FACING[rules.geometry]
-    places = [OFF, BAR] if rules.contact == "hit" else [OFF]
-    holder = draw(st.lists(st.booleans(), min_size=24, max_size=24))
-    both = []
-    for mine in (True, False):
-        points = [p if mine else facing[p - 1] for p in range(1, 25) if holder[p - 1] is mine]
-        slots = draw(st.lists(st.sampled_from([*places, *points]), max_size=rules.checkers))
-        if draw(st.booleans()):
-            slots = slots[:1] * len(slots)  # one tall stack
-        counts = [slots.count(slot) for slot in range(26)]
-        counts[OFF] += rules.checkers - len(slots)
-        both.append(Side(counts, []))
-    if rules.contact == "pin":
-        for point in draw(st.lists(st.sampled_from(range(1, 25)), max_size=6, unique=True)):
-            for over, under, p, q in ((*both, point, facing[point - 1]), (*both[::-1], facing[point - 1], point)):
-                if over.counts[p] and p not in over.pinned and under.counts[OFF] and not under.counts[q]:
-                    under.counts[OFF] -= 1
-                    under.counts[q] = 1
-                    under.pinned.append(q)
-    assume(any(any(side.counts[1:]) for side in both))
-    position = position_of(*both)
-    assume(rules.validate(position) in (0, InvalidReason.BAR_DEADLOCK))
-    return position
 
 
 def read_back(board: str, geometry: str) -> Position:
@@ -206,6 +142,8 @@ def test_any_position_of_any_game_fits(
     lines = board.splitlines()
     assert len(lines) == 14
     assert board.isascii()
+    coloured = board_text(Position.from_counts(counts, pins), dice=dice, geometry=geometry, bar=bar, colour=True)
+    assert ESCAPE.sub("", coloured) == board
     assert not board.endswith("\n")
     assert all(line == line.rstrip() and len(line) <= 60 for line in lines)
 
@@ -269,6 +207,19 @@ def test_passing_the_turn_takes_a_parallel_board_half_way_round(rules: Rules) ->
             for left, right in zip(range(2, 20, 3), range(36, 18, -3), strict=True):
                 other = [cell.translate(str.maketrans("XO", "OX")) for cell in column(turned, right, upper=high)]
                 assert column(board, left, upper=low) == other
+
+
+def test_each_side_has_its_colour() -> None:
+    position = position_of(side({24: 5, 21: 2, 17: 1, 12: 6, 6: 1}, 17), side({24: 6, 13: 1, 8: 3, 7: 2, 3: 3}, 13))
+    coloured = board_text(position, bar=False, colour=True)
+    painted = dict[str, set[str]]()
+    for code, text in re.findall(r"\x1b\[([0-9;]+)m([^\x1b]+)\x1b\[0m", coloured):
+        painted.setdefault(code, set()).add(text.strip())
+    assert painted.pop("1;30;47") == {"X", "6"}
+    assert painted.pop("1;97;41") == {"O", "6"}
+    assert (painted.pop("30;47"), painted.pop("97;41")) == ({"x"}, {"o"})
+    assert [*painted] == ["2"], "the frame is dim"
+    assert ESCAPE.sub("", coloured).count("\x1b") == 0
 
 
 def test_whose_turn_and_what_there_is_to_do() -> None:

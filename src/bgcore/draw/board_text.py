@@ -1,4 +1,4 @@
-"""A position as text: what a player expects to see, in ASCII and within 60 columns.
+"""A position as text: what a player expects to see, in ASCII and within 60 columns, for terminals also in colour.
 
 The player on roll is X, sits at the bottom and moves from point 24 to point 1; the opponent is O.  The numbers are
 those of the player on roll.  `_FACING` is the only place that knows where the two numberings meet, `_tower` the only
@@ -7,7 +7,7 @@ one that knows what stands on a point, `_tall` how it is stacked.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from bgcore.dice import check_roll
 from bgcore.errors import RuleError
@@ -25,6 +25,19 @@ _FACING = {
     "parallel": (*range(13, 25), *range(1, 13)),
 }
 
+# ANSI codes.  A checker has a background of its own, so that it is seen on a dark terminal and on a light one.
+_INKS = {"X": "1;30;47", "x": "30;47", "O": "1;97;41", "o": "97;41", "edge": "2"}
+
+
+class _Cell(NamedTuple):
+    """What stands on one place of a point: a text of at most three characters, and whose it is, as `_INKS` says."""
+
+    text: str
+    sign: str
+
+
+_Tower = list[_Cell]
+
 
 def board_text(
     position: Position,
@@ -33,6 +46,7 @@ def board_text(
     geometry: Literal["contrary", "parallel"] = "contrary",
     bar: bool = True,
     over: str = "",
+    colour: bool = False,
 ) -> str:
     """Draw a position as text.
 
@@ -51,6 +65,8 @@ def board_text(
         on it is always drawn.
     over : str
         How the game has ended, for games that end before a side has borne off; said in place of whose turn it is.
+    colour : bool
+        Whether to put ANSI colours in, for a terminal; without them the text is the same.
 
     Returns
     -------
@@ -97,8 +113,8 @@ def board_text(
         point: _tower(own[point], opp[facing], own_pinned[point], opp_pinned[facing])
         for point, facing in enumerate(_FACING[geometry], start=1)
     }
-    upper = _half(towers, _UPPER, _tall("O", opp[25]) if bar else None)
-    lower = _half(towers, _LOWER, _tall("X", own[25]) if bar else None)[::-1]
+    upper = _half(towers, _UPPER, _tall("O", opp[25]) if bar else None, colour)
+    lower = _half(towers, _LOWER, _tall("X", own[25]) if bar else None, colour)[::-1]
 
     upper[0] += f"   O: {opp_pips:>3} pips"
     upper[1] += f"      {opp[0]:>3} off"
@@ -106,39 +122,53 @@ def board_text(
     lower[-1] += f"      {own[0]:>3} off"
 
     middle = f" |{'':18}|{'BAR|' if bar else ''}{'':18}|"
-    lines = [_edge(_UPPER, bar), *upper, middle, *lower, _edge(_LOWER, bar), " " + _status(own, opp, dice, over)]
-    return "\n".join(lines)
+    top, bottom = _edge(_UPPER, bar), _edge(_LOWER, bar)
+    if colour:
+        top, middle, bottom = (_painted(line, "edge") for line in (top, middle, bottom))
+    return "\n".join([top, *upper, middle, *lower, bottom, " " + _status(own, opp, dice, over)])
 
 
-def _tower(own: int, opp: int, own_pinned: bool, opp_pinned: bool) -> list[str]:
+def _tower(own: int, opp: int, own_pinned: bool, opp_pinned: bool) -> _Tower:
     """What stands on a point, from the edge of the board inwards, at most `_ROWS` cells."""
     x, o = "x" if own_pinned else "X", "o" if opp_pinned else "O"
     if own and opp:
         if own_pinned and not opp_pinned and own == 1:
-            return [x, *_tall(o, opp, _ROWS - 1)]
+            return [_Cell(x, x), *_tall(o, opp, _ROWS - 1)]
         if opp_pinned and not own_pinned and opp == 1:
-            return [o, *_tall(x, own, _ROWS - 1)]
-        return [f"{x}{own}", f"{o}{opp}"]
+            return [_Cell(o, o), *_tall(x, own, _ROWS - 1)]
+        return [_Cell(f"{x}{own}", x), _Cell(f"{o}{opp}", o)]
     return _tall(x, own) if own else _tall(o, opp)
 
 
-def _tall(sign: str, count: int, rows: int = _ROWS) -> list[str]:
+def _tall(sign: str, count: int, rows: int = _ROWS) -> _Tower:
     """A stack of one side, with its count in the last row if it is taller than that."""
     if count <= rows:
-        return [sign] * count
-    return [sign] * (rows - 1) + [str(count)]
+        return [_Cell(sign, sign)] * count
+    return [_Cell(sign, sign)] * (rows - 1) + [_Cell(str(count), sign)]
 
 
-def _half(towers: dict[int, list[str]], tables: tuple[range, range], bar: list[str] | None) -> list[str]:
+def _half(towers: dict[int, _Tower], tables: tuple[range, range], bar: _Tower | None, colour: bool) -> list[str]:
     """The rows of one half of the board, from its edge inwards."""
     left, right = ([towers[point] for point in table] for table in tables)
     rows = range(_ROWS)
-    between = ["" if bar is None else f"{_cells([bar], row)}|" for row in rows]
-    return [f" |{_cells(left, row)}|{between[row]}{_cells(right, row)}|" for row in rows]
+    side = _painted("|", "edge") if colour else "|"
+    between = ["" if bar is None else f"{_cells([bar], row, colour)}{side}" for row in rows]
+    return [f" {side}{_cells(left, row, colour)}{side}{between[row]}{_cells(right, row, colour)}{side}" for row in rows]
 
 
-def _cells(towers: list[list[str]], row: int) -> str:
-    return "".join(f"{tower[row] if row < len(tower) else '':^3}" for tower in towers)
+def _cells(towers: list[_Tower], row: int, colour: bool) -> str:
+    drawn = []
+    for tower in towers:
+        if row >= len(tower):
+            drawn.append("   ")
+            continue
+        text, sign = tower[row]
+        drawn.append(_painted(f"{text:^3}", sign) if colour else f"{text:^3}")
+    return "".join(drawn)
+
+
+def _painted(text: str, ink: str) -> str:
+    return f"\x1b[{_INKS[ink]}m{text}\x1b[0m"
 
 
 def _edge(tables: tuple[range, range], bar: bool) -> str:
