@@ -12,7 +12,7 @@ from typing import Any
 
 import pyspiel
 
-from worker import Board, Call, Peer
+from .peer import Board, Call, Peer
 
 POSITIONS = 200
 SEED = 20_240_229
@@ -96,7 +96,7 @@ def boards(position: Position, answer: list[Any], larger: int, smaller: int) -> 
 def peer() -> Peer:
     positions = [Position(state) for state in own_states()]
     own = [to_board(position.children[1, 1], position.player) for position in positions]
-    upcoming = iter(positions)
+    by_board = {tuple(board): position for board, position in zip(own, positions, strict=True)}
     return Peer(
         "open-spiel",
         version("open-spiel"),
@@ -109,9 +109,11 @@ def peer() -> Peer:
             ),
             Call("`legal_actions()` alone", "integer; half of the turn for a double", first_actions, timed=POSITIONS),
         ],
-        lambda board: next(upcoming),
+        lambda board: by_board[tuple(board)],
         boards,
         compared=POSITIONS,
         own_boards=lambda: own,
+        passes="unchanged",
+        repeats=True,
         notes=[f"can't be set to a position: {POSITIONS} states of its own random games, boards read afterwards"],
     )

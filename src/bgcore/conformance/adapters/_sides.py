@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from worker import Board
+from .peer import Board
 
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
 

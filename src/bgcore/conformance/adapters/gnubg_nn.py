@@ -8,8 +8,8 @@ from typing import Any
 
 import gnubg_nn
 
-from adapters._sides import Sides, to_board, to_sides
-from worker import Board, Call, Peer
+from ._sides import Sides, to_board, to_sides
+from .peer import Board, Call, Peer
 
 
 def boards(position: Sides, answer: Any, larger: int, smaller: int) -> Iterator[Board]:

@@ -12,7 +12,7 @@ from importlib.metadata import distribution
 from types import ModuleType
 from typing import Any
 
-from worker import Board, Call, Peer
+from .peer import Board, Call, Peer
 
 WHITE, BLACK = 0, 1
 
@@ -68,6 +68,7 @@ def peer() -> Peer:
         [Call("`game.get_valid_plays(player, roll)`", "tuple of moves; several for one result", ask)],
         lambda board: Position(rules, board),
         boards,
+        repeats=True,
         notes=[
             "does not import as installed (pyglet is not among its requirements); its rules file is loaded by itself"
         ],

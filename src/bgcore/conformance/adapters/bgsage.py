@@ -8,7 +8,7 @@ from importlib.metadata import version
 import bgbot_cpp
 import bgsage
 
-from worker import Board, Call, Peer
+from .peer import Board, Call, Peer
 
 
 def prepare(board: Board) -> Board:
@@ -31,4 +31,5 @@ def peer() -> Peer:
         prepare,
         boards,
         score=bgsage.check_game_over,
+        passes="unchanged",
     )

@@ -11,8 +11,8 @@ from typing import Any
 
 import gnubg
 
-from adapters._sides import Sides, to_board, to_sides
-from worker import Board, Call, Peer
+from ._sides import Sides, to_board, to_sides
+from .peer import Board, Call, Peer
 
 BAR, OFF = 25, 0
 
