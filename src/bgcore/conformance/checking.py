@@ -8,7 +8,7 @@ from typing import Any
 
 from bgcore.conformance.cases import Case, PlaysCase
 from bgcore.conformance.doors import Door, EngineFault
-from bgcore.conformance.failures import Failure, of_fault
+from bgcore.conformance.failures import Failure, of_fault, resolved
 from bgcore.conformance.inprocess import InProcess
 from bgcore.conformance.program import Program
 from bgcore.conformance.report import GroupResult, Report
@@ -104,10 +104,9 @@ class _Run:
         self.suite = suite
         self.progress = progress
         self.groups: dict[str, GroupResult] = {}
-        self.failures: list[Failure] = []
+        self.failures: list[tuple[Failure, Case]] = []
         self.faults = 0
         self.trouble = ""
-        self.shrunk: dict[str, int] = {}
 
     def report(self, speed: bool) -> Report:
         """Ask everything."""
@@ -119,6 +118,7 @@ class _Run:
             if self.progress is not None and done % 16 == 0:
                 self.progress(done, len(cases))
             self._ask(case, self.groups.setdefault(case.group, GroupResult(case.group)))
+        failures = self._named()
         measured = None
         if speed and not self.trouble:
             try:
@@ -130,7 +130,7 @@ class _Run:
             info.version,
             self.suite.name,
             list(self.groups.values()),
-            tuple(self.failures),
+            tuple(failures),
             list(self._notes()),
             self.trouble,
             measured,
@@ -182,7 +182,7 @@ class _Run:
             self._after(fault)
         if found:
             group.failed += 1
-            self.failures += [self._smaller(failure, case) for failure in found]
+            self.failures += [(failure, case) for failure in found]
         group.seconds += time.monotonic() - begin
 
     def _after(self, fault: EngineFault) -> None:
@@ -198,11 +198,20 @@ class _Run:
         except EngineFault as again:
             self.trouble = f"it cannot be started again: {again}"
 
-    def _smaller(self, failure: Failure, case: Case) -> Failure:
-        times = self.shrunk.get(failure.rule, 0)
-        if self.trouble or times >= SHRUNK or not isinstance(case, PlaysCase) or failure.request:
-            return failure
-        self.shrunk[failure.rule] = times + 1
+    def _named(self) -> list[Failure]:
+        """The failures with the rules they break, and the smallest positions for some of each."""
+        found = resolved([failure for failure, _ in self.failures])
+        of_rule: dict[str, list[int]] = {}
+        for i, failure in enumerate(found):
+            of_rule.setdefault(failure.rule, []).append(i)
+        for places in of_rule.values():
+            for i in sorted(places, key=lambda place: found[place].checkers)[:SHRUNK]:
+                case = self.failures[i][1]
+                if isinstance(case, PlaysCase) and not found[i].request and not self.trouble:
+                    found[i] = self._smaller(found[i], case)
+        return found
+
+    def _smaller(self, failure: Failure, case: PlaysCase) -> Failure:
         try:
             return shrink(failure, self.door, context=case.context)
         except EngineFault as fault:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -11,11 +12,11 @@ from bgcore.play import Play
 from bgcore.position import Position
 from bgcore.rules import BACKGAMMON, Rules
 
-__all__ = ["Diagnosis", "diagnose", "plays_by_result", "written"]
+__all__ = ["Diagnoser", "Diagnosis", "plays_by_result", "written"]
 
 FRAME = "who sees the result"
-MOST_PLAYS = 12
-"""Plays that a failure writes out; the others are counted."""
+THOROUGH = 200
+"""Wrong answers for which every mistake is tried."""
 
 
 class Diagnosis(NamedTuple):
@@ -25,64 +26,81 @@ class Diagnosis(NamedTuple):
     why: str
 
 
-def diagnose(
-    position: Position,
-    dice: tuple[int, int],
-    legal: frozenset[Position],
-    told: frozenset[Position],
-    rules: Rules = BACKGAMMON,
-    group: str = "",
-) -> Diagnosis:
-    """The rule that explains best why an answer is wrong.
+class Diagnoser:
+    """Names the rules that wrong answers of one engine may break.
 
-    Parameters
-    ----------
-    position : Position
-    dice : (int, int)
-    legal, told : frozenset of Position
-        What is right and what the engine said, seen by the player who rolls next; not equal.
-    rules : Rules
-    group : str
-        What the question was about, if it was about one rule.
-
-    Returns
-    -------
-    Diagnosis
-        In backgammon a rule of `bgcore.conformance.models.RULES`: that whose breach gives just this answer; else one
-        whose breach gives all that is missing and all that is too much; else what the plays have in common.
+    What it has seen helps it: after `THOROUGH` answers the mistakes that were found so far are tried first.
     """
-    if told and legal and frozenset(p.flipped() for p in told) == legal:
-        return Diagnosis(FRAME, "the results are right, but seen by the other player than it says")
-    if rules.name != BACKGAMMON.name:
-        return _of_variant(position, dice, legal, told, rules)
-    board = board_of(position)
-    if is_over(board):
-        return Diagnosis("game over", "plays are found in a finished game")
-    right, answer = _boards(legal), _boards(told)
-    candidates = [(model, results(board, dice, model.switch)) for model in MODELS]
-    for model, wrong in candidates:
-        if wrong == answer:
-            return Diagnosis(model.rule, model.why)
-    if not told:
-        return Diagnosis("no play", "no play is found where there are some")
-    missing, extra = right - answer, answer - right
-    fitting = [
-        (model, len((wrong - right) ^ extra) + len((right - wrong) ^ missing))
-        for model, wrong in candidates
-        if missing <= right - wrong and extra <= wrong - right
-    ]
-    if group:
-        named = [model for model, _ in fitting if model.rule == group]
-        if named:
-            return Diagnosis(group, named[0].why)
-    if fitting:
-        closest = min(fitting, key=_distance)[0]
-        return Diagnosis(closest.rule, closest.why)
-    return Diagnosis(group or _feature(board, dice, missing | extra), _count(missing, extra))
+
+    def __init__(self) -> None:
+        self._answers = 0
+        self._seen: Counter[Model] = Counter()
+
+    def __call__(
+        self,
+        position: Position,
+        dice: tuple[int, int],
+        legal: frozenset[Position],
+        told: frozenset[Position],
+        rules: Rules = BACKGAMMON,
+        group: str = "",
+    ) -> tuple[Diagnosis, ...]:
+        """Every explanation of a wrong answer.
+
+        Parameters
+        ----------
+        position : Position
+        dice : (int, int)
+        legal, told : frozenset of Position
+            What is right and what the engine said, seen by the player who rolls next; not equal.
+        rules : Rules
+        group : str
+            What the question was about, if it was about one rule.
+
+        Returns
+        -------
+        tuple of Diagnosis
+            In backgammon rules of `bgcore.conformance.models.RULES`: those whose breach gives just this answer; if
+            there are none, those whose breach gives all that is missing and all that is too much; else one, after what
+            the plays have in common.
+        """
+        if told and legal and frozenset(p.flipped() for p in told) == legal:
+            return (Diagnosis(FRAME, "the results are right, but seen by the other player than it says"),)
+        if rules.name != BACKGAMMON.name:
+            return (_of_variant(position, dice, legal, told, rules),)
+        board = board_of(position)
+        if is_over(board):
+            return (Diagnosis("game over", "plays are found in a finished game"),)
+        self._answers += 1
+        right, answer = _boards(legal), _boards(told)
+        if self._answers > THOROUGH:
+            for model, _ in self._seen.most_common():
+                if results(board, dice, model.switch) == answer:
+                    return (Diagnosis(model.rule, model.why),)
+        candidates = [(model, results(board, dice, model.switch)) for model in MODELS]
+        exact = [model for model, wrong in candidates if wrong == answer]
+        self._seen.update(exact)
+        if exact:
+            return _named(exact)
+        if not told:
+            return (Diagnosis("no play", "no play is found where there are some"),)
+        missing, extra = right - answer, answer - right
+        fitting = [
+            (len((wrong - right) ^ extra) + len((right - wrong) ^ missing), number, model)
+            for number, (model, wrong) in enumerate(candidates)
+            if missing <= right - wrong and extra <= wrong - right
+        ]
+        if fitting:
+            return _named([model for _, _, model in sorted(fitting)])
+        return (Diagnosis(group or _feature(board, dice, missing | extra), _count(missing, extra)),)
 
 
-def _distance(fitting: tuple[Model, int]) -> int:
-    return fitting[1]
+def _named(models: list[Model]) -> tuple[Diagnosis, ...]:
+    """One diagnosis a rule."""
+    found: dict[str, Diagnosis] = {}
+    for model in models:
+        found.setdefault(model.rule, Diagnosis(model.rule, model.why))
+    return tuple(found.values())
 
 
 def _count(missing: frozenset[Board], extra: frozenset[Board]) -> str:

@@ -8,9 +8,11 @@ keeps the request and what the engine wrote to standard error.
 from __future__ import annotations
 
 import abc
+import functools
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from bgcore.conformance.diagnose import Diagnoser
 from bgcore.conformance.messages import (
     Info,
     Malformed,
@@ -73,6 +75,11 @@ class Door(abc.ABC):
     info: Info
     in_part: int = 0
     """Rolls whose plays were not all told, where those that were are legal and the number is right."""
+
+    @functools.cached_property
+    def diagnoser(self) -> Diagnoser:
+        """What it has got wrong so far helps to name what it gets wrong next."""
+        return Diagnoser()
 
     @abc.abstractmethod
     def ask(self, word: str, fields: Mapping[str, Any]) -> Any:

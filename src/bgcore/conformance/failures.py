@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +13,7 @@ from bgcore.conformance.doors import EngineFault
 from bgcore.conformance.messages import game_rules, position_fields
 from bgcore.position import Position
 
-__all__ = ["FAULTS", "Failure", "of_fault"]
+__all__ = ["FAULTS", "Failure", "of_fault", "resolved"]
 
 FAULTS = {
     "crashed": "the engine ends",
@@ -51,6 +53,8 @@ class Failure:
         The state of a match that was asked about.
     request, stderr : str
         Where the engine did not answer: what was sent, and the end of its standard error.
+    candidates : tuple of (rule, why)
+        All rules whose breach would explain the answer.
     small : Failure or None
         The same mistake in the smallest position that was found.
     """
@@ -71,6 +75,7 @@ class Failure:
     state: dict[str, Any] | None = None
     request: str = ""
     stderr: str = ""
+    candidates: tuple[tuple[str, str], ...] = ()
     small: Failure | None = None
 
     @property
@@ -83,6 +88,10 @@ class Failure:
     def with_small(self, small: Failure) -> Failure:
         """The same, with a smaller position."""
         return replace(self, small=small)
+
+    def named(self, rule: str) -> Failure:
+        """The same, put down to another of its candidates."""
+        return replace(self, rule=rule, why=dict(self.candidates)[rule])
 
     def to_json(self) -> dict[str, Any]:
         """As plain values."""
@@ -137,6 +146,22 @@ class Failure:
         if self.small is not None and self.position is not None and self.game == "backgammon":
             found.append(f"first seen in {self.position.gnubg_id}")
         return "\n".join([found[0], *(f"  {line}" for line in found[1:])])
+
+
+def resolved(failures: Sequence[Failure]) -> list[Failure]:
+    """The failures, each put down to that of its candidates which explains most of them all."""
+    found = list(failures)
+    open_ones = {i for i, failure in enumerate(found) if len(failure.candidates) > 1}
+    votes = Counter(rule for failure in found for rule, _ in failure.candidates)
+    while open_ones:
+        best = max(votes, key=votes.__getitem__)
+        mine = [i for i in open_ones if best in dict(found[i].candidates)]
+        for i in mine:
+            votes.subtract(rule for rule, _ in found[i].candidates)
+            found[i] = found[i].named(best)
+        open_ones.difference_update(mine)
+        del votes[best]
+    return found
 
 
 def some(plays: tuple[str, ...], most: int = 6) -> str:

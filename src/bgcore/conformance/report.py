@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from bgcore.conformance.failures import Failure
 
-__all__ = ["GroupResult", "Report", "Speed"]
+__all__ = ["GroupResult", "Rate", "Report", "Speed"]
 
 
 @dataclass
@@ -47,6 +47,16 @@ class GroupResult:
         return "in part" if self.not_offered else "passed"
 
 
+class Rate(NamedTuple):
+    """How fast legal plays were answered in one way."""
+
+    way: str
+    rolls: float
+    """A second."""
+    plays: float
+    """Distinct ones a second, by bgcore's count."""
+
+
 @dataclass(frozen=True)
 class Speed:
     """How fast legal plays were answered, beside bgcore on the same rolls.
@@ -59,14 +69,14 @@ class Speed:
         Pairs of position and roll that were asked, again and again.
     seconds : float
         Of the engine, wall clock, for as many rounds as fitted.
-    rates : dict of str to (float, float)
-        Rolls and distinct plays a second: of the engine first, then of ways to ask bgcore.
+    rates : tuple of Rate
+        Of the engine first, then of ways to ask bgcore.
     """
 
     way: str
     rolls: int
     seconds: float
-    rates: dict[str, tuple[float, float]]
+    rates: tuple[Rate, ...]
 
 
 @dataclass
@@ -158,8 +168,7 @@ class Report:
                 "way": speed.way,
                 "rolls": speed.rolls,
                 "seconds": round(speed.seconds, 4),
-                "rolls_a_second": {name: rolls for name, (rolls, _) in speed.rates.items()},
-                "plays_a_second": {name: plays for name, (_, plays) in speed.rates.items()},
+                "rates": [rate._asdict() for rate in speed.rates],
             },
         }
 
@@ -189,8 +198,8 @@ class Report:
             found.append(f"  ended early: {self.trouble}")
         if self.speed is not None:
             found += [
-                f"  {way:<34} {rolls:>12,.0f} rolls/s {plays:>14,.0f} plays/s"
-                for way, (rolls, plays) in self.speed.rates.items()
+                f"  {rate.way:<30} {rate.rolls:>12,.0f} rolls/s {rate.plays:>14,.0f} plays/s"
+                for rate in self.speed.rates
             ]
         if self.failures:
             found += ["", f"{len(self.failures)} wrong answers, by the rule that is broken:"]

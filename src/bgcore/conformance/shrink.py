@@ -66,7 +66,12 @@ def _still(failure: Failure, position: Position, door: Door, context: int) -> Fa
         return None
     assert failure.dice is not None
     case = PlaysCase(failure.group, position, failure.dice, failure.title, rules, context)
-    return next((other for other in failures_of(case, door) if other.rule == failure.rule), None)
+    for other in failures_of(case, door):
+        if failure.rule == other.rule:
+            return other
+        if failure.rule in dict(other.candidates):
+            return other.named(failure.rule)
+    return None
 
 
 def _smaller(position: Position) -> Iterator[Position]:

@@ -13,7 +13,7 @@ from bgcore.batch import PlayBatch, legal_plays
 from bgcore.conformance.doors import Door, EngineFault
 from bgcore.conformance.inprocess import InProcess
 from bgcore.conformance.program import Program
-from bgcore.conformance.report import Speed
+from bgcore.conformance.report import Rate, Speed
 from bgcore.conformance.sampling import random_games
 from bgcore.dice import ROLLS
 from bgcore.position import Position
@@ -50,16 +50,16 @@ def measure(door: Door, *, seconds: float = LONG_ENOUGH) -> Speed | None:
     dice = np.array([roll for _, roll in pairs])
     plays = int(legal_plays(packed, dice).offsets[-1])
 
-    def rate(taken: float) -> tuple[float, float]:
-        return len(pairs) / taken, plays / taken
+    def rate(way: str, taken: float) -> Rate:
+        return Rate(way, len(pairs) / taken, plays / taken)
 
     if isinstance(door, InProcess):
-        way = "call"
+        way = "a call a roll"
         taken = _per_round(lambda: door.call(lambda: _call_all(door.engine_plays, pairs), 60 * door.timeout), seconds)
     else:
         way = "line protocol"
         taken = _per_round(lambda: _ask_all(door, pairs), seconds)
-    rates = {f"{door.info.name}, by {way}": rate(taken)}
+    rates = [rate(f"this engine, {way}", taken)]
     if not isinstance(door, InProcess):
         try:
             ours = Program([sys.executable, "-m", "bgcore.conformance.serve", "bgcore.conformance.ours:engine"])
@@ -67,13 +67,13 @@ def measure(door: Door, *, seconds: float = LONG_ENOUGH) -> Speed | None:
             pass
         else:
             try:
-                rates[f"bgcore, by {way}"] = rate(_per_round(lambda: _ask_all(ours, pairs), seconds))
+                rates.append(rate(f"bgcore, {way}", _per_round(lambda: _ask_all(ours, pairs), seconds)))
             finally:
                 ours.close()
-    rates["bgcore, by call"] = rate(_per_round(lambda: _call_all(BACKGAMMON.legal_plays, pairs), seconds))
+    rates.append(rate("bgcore, a call a roll", _per_round(lambda: _call_all(BACKGAMMON.legal_plays, pairs), seconds)))
     reused = PlayBatch()
-    rates["bgcore, one call for all"] = rate(_per_round(lambda: legal_plays(packed, dice, out=reused), seconds))
-    return Speed(way, len(pairs), taken, rates)
+    rates.append(rate("bgcore, a call for all", _per_round(lambda: legal_plays(packed, dice, out=reused), seconds)))
+    return Speed(way, len(pairs), taken, tuple(rates))
 
 
 def rolls_of(door: Door) -> list[Pair]:

@@ -110,6 +110,8 @@ def _rules() -> Iterator[Case]:
     for group, rolls in data["groups"].items():
         for text, larger, smaller in rolls:
             yield PlaysCase(group, Position.from_gnubg_id(text), (larger, smaller))
+    for dice in ((3, 1), (6, 5), (2, 2)):
+        yield PlaysCase("distinct plays", BACKGAMMON.start, dice, "the same play in several orders")
     yield from _finished()
     yield from _written()
     yield from _endings()

@@ -16,7 +16,7 @@ from bgcore.conformance.cases import (
     PlaysCase,
     ScoreCase,
 )
-from bgcore.conformance.diagnose import diagnose, plays_by_result, written
+from bgcore.conformance.diagnose import plays_by_result, written
 from bgcore.conformance.doors import Door, Refused
 from bgcore.conformance.failures import Failure
 from bgcore.conformance.messages import action_key
@@ -49,11 +49,12 @@ def _(case: PlaysCase, door: Door) -> Iterator[Failure]:
         "legal": len(right),
     }
     if told != legal:
-        found = diagnose(case.position, case.dice, legal, told, rules, case.group)
+        found = door.diagnoser(case.position, case.dice, legal, told, rules, case.group)
         yield Failure(
-            found.rule,
+            found[0].rule,
             case.group,
-            why=found.why,
+            why=found[0].why,
+            candidates=found,
             missing=tuple(play for result, play in right.items() if result not in told),
             extra=tuple(written(case.position, result, rules) for result in sorted(told - legal)),
             **about,
