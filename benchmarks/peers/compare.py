@@ -3,8 +3,8 @@
     benchmarks/peers/run [PEER ...] [--skip PEER] [--rounds N] [--json FILE]
 
 `run` sets everything up.  Every peer is installed from PyPI into an environment of its own and asked by a process of
-its own (worker.py and bgcore.conformance.adapters), on one core; bgcore is asked in turn with it, round by round, so that both meet the
-same weather.  Times are process CPU time, ratios are medians over the rounds.
+its own (worker.py with bgcore.conformance.adapters), on one core; bgcore is asked in turn with it, round by round, so
+that both meet the same weather.  Times are process CPU time, ratios are medians over the rounds.
 """
 
 from __future__ import annotations

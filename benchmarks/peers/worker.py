@@ -16,6 +16,7 @@ from array import array
 from pathlib import Path
 from typing import Any
 
+
 class Worker:
     """Answers compare.py, one method a word."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 import bgcore as bg
@@ -80,7 +80,7 @@ class NaiveEngine:
         for word in play.replace("*", "").split():
             text, times = re.fullmatch(r"([^(]+)(?:\((\d)\))?", word).groups()  # type: ignore[union-attr]
             points = [{"bar": 25, "off": 0}.get(p) if p in ("bar", "off") else int(p) for p in text.split("/")]
-            hops += list(zip(points, points[1:], strict=False)) * int(times or 1)  # type: ignore[arg-type]
+            hops += list(pairwise(points)) * int(times or 1)  # type: ignore[arg-type]
         goal = self.after_hops(board, dice, hops)
         return bool(goal & set(self.boards(board, dice)))
 
@@ -150,7 +150,9 @@ class NaiveEngine:
         now = self.machine(state)
         if action["kind"] == "play":
             board = tuple(state["board"])
-            ends = [b for b in self.boards(board, state["dice"]) if self.is_written(board, state["dice"], action["play"], b)]
+            ends = [
+                b for b in self.boards(board, state["dice"]) if self.is_written(board, state["dice"], action["play"], b)
+            ]
             if not ends:
                 raise bg.RuleError("illegal play")
             own = {p: ends[0][p] for p in range(1, 26) if ends[0][p] > 0}
@@ -214,7 +216,9 @@ class NaiveVariants:
         counts, pinned = position.counts.tolist(), position.pinned.tolist()
         ends = nv.legal_finals(nv.game(name, *([preset] if preset else [])), *counts, *pinned, dice, context=context)
         return [
-            bg.Position.from_counts([list(b.opp), list(b.own)], [list(map(bool, b.opp_pinned)), list(map(bool, b.own_pinned))])
+            bg.Position.from_counts(
+                [list(b.opp), list(b.own)], [list(map(bool, b.opp_pinned)), list(map(bool, b.own_pinned))]
+            )
             for b in ends
         ]
 
@@ -420,7 +424,9 @@ class DoublesInCrawford(NaiveEngine):
 
     def told(self, now):
         found = super().told(now)
-        return found | {"crawford_game": found["phase"] == "opening" and sorted(found["score"])[1] == 6 != found["score"][1]}
+        return found | {
+            "crawford_game": found["phase"] == "opening" and sorted(found["score"])[1] == 6 != found["score"][1]
+        }
 
 
 class CrawfordTwice(NaiveEngine):
@@ -445,10 +451,16 @@ class JacobyAlways(NaiveEngine):
 
     def machine(self, state):
         now = super().machine(state)
-        return now | {"cube": now["cube"], "owner": None} if state["phase"] == "to_play" and not state["length"] else now
+        return (
+            now | {"cube": now["cube"], "owner": None} if state["phase"] == "to_play" and not state["length"] else now
+        )
 
     def score(self, end):
-        return super().score(end | {"owner": None}) if not end["length"] and end["kind"] != "single" else super().score(end)
+        return (
+            super().score(end | {"owner": None})
+            if not end["length"] and end["kind"] != "single"
+            else super().score(end)
+        )
 
 
 class AnybodyDoubles(NaiveEngine):
@@ -484,7 +496,7 @@ class ResignationsAreSingle(NaiveEngine):
     rule = "resignation"
 
     def apply(self, state, action):
-        if action["kind"] == "resign_accept" and not (not state["length"]):
+        if action["kind"] == "resign_accept" and state["length"]:
             state = state | {"resigned": [1, state["resigned"][1]]}
         return super().apply(state, action)
 

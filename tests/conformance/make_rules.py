@@ -51,7 +51,9 @@ def main() -> None:
     for model in MODELS:
         found = sorted(set(shown[model.switch]))[:KEPT]
         print(model.switch, len(shown[model.switch]), [others for others, *_ in found], file=sys.stderr)
-        groups[model.rule] += [roll for *_, text, larger, smaller in found if (roll := (text, larger, smaller)) not in groups[model.rule]]
+        groups[model.rule] += [
+            roll for *_, text, larger, smaller in found if (roll := (text, larger, smaller)) not in groups[model.rule]
+        ]
     lines = [
         f"  {json.dumps(rule)}: [\n" + ",\n".join(f"   {json.dumps(roll)}" for roll in rolls) + "\n  ]"
         for rule, rolls in groups.items()

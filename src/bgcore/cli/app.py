@@ -8,7 +8,7 @@ from typing import Annotated, ParamSpec
 
 import typer
 
-from bgcore.cli import bearoff, bench, moves, perft, playout, show, tavli
+from bgcore.cli import bearoff, bench, conformance, moves, perft, playout, show, tavli
 from bgcore.cli.arguments import version
 from bgcore.errors import BgcoreError
 
@@ -76,7 +76,7 @@ def epilog(examples: tuple[str, ...]) -> str:
     return "\n\n".join(f"Example: {line}" for line in examples)
 
 
-for module in (show, moves, perft, playout, tavli, bench):
+for module in (show, moves, perft, playout, tavli, bench, conformance):
     app.command(module.NAME, help=module.HELP, short_help=module.SUMMARY, epilog=epilog(module.EXAMPLES))(
         guarded(module.run)
     )

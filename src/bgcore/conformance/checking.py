@@ -22,8 +22,8 @@ __all__ = ["check", "open_door"]
 
 SHRUNK = 3
 """Failures of one rule whose positions are made smaller."""
-MOST_FAULTS = 10
-"""Times that an engine may go without an answer before the run is ended."""
+MOST_FAULTS = 5
+"""Times that an engine may have to be started again before the run is ended."""
 OWN = "its own positions"
 
 Progress = Callable[[int, int], None]
@@ -187,11 +187,11 @@ class _Run:
 
     def _after(self, fault: EngineFault) -> None:
         """Go on after a fault, if that can be."""
-        if fault.kind == "error":
+        if self.door.is_ready:
             return
         self.faults += 1
         if self.faults >= MOST_FAULTS:
-            self.trouble = f"{self.faults} questions without an answer; the last one: {fault}"
+            self.trouble = f"{self.faults} times it had to be started again, the last time after: {fault}"
             return
         try:
             self.door.restart()

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import abc
 import functools
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 from bgcore.conformance.diagnose import Diagnoser
 from bgcore.conformance.messages import (
@@ -30,6 +30,7 @@ from bgcore.rules import BACKGAMMON, Outcome, Rules
 __all__ = ["Answer", "Door", "EngineFault", "Refused"]
 
 MOST_RESULTS = 100_000
+T = TypeVar("T")
 
 
 class EngineFault(Exception):
@@ -97,13 +98,16 @@ class Door(abc.ABC):
     def close(self) -> None:
         """End the engine.  Nothing of it is left afterwards."""
 
+    @property
+    @abc.abstractmethod
+    def is_ready(self) -> bool:
+        """Whether it can be asked the next question as it is."""
+
+    @abc.abstractmethod
     def restart(self) -> None:
         """Make the engine ready again after a fault; raises EngineFault if that can't be."""
-        raise self.fault("crashed", "an engine in this process cannot be started again")
 
-    def plays(
-        self, position: Position, dice: tuple[int, int], rules: Rules = BACKGAMMON, context: int = 0
-    ) -> Answer:
+    def plays(self, position: Position, dice: tuple[int, int], rules: Rules = BACKGAMMON, context: int = 0) -> Answer:
         """The plays of a roll."""
         fields: dict[str, Any] = {"position": position, "dice": list(dice), "rules": rules, "context": context}
         try:
@@ -163,7 +167,7 @@ class Door(abc.ABC):
         """What the end of a game pays."""
         return self._read(read_score, self.ask("score", {"end": end}))
 
-    def _read(self, reader: Any, value: Any) -> Any:
+    def _read(self, reader: Callable[[Any], T], value: Any) -> T:
         try:
             return reader(value)
         except Malformed as error:

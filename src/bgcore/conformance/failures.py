@@ -16,9 +16,9 @@ from bgcore.position import Position
 __all__ = ["FAULTS", "Failure", "of_fault", "resolved"]
 
 FAULTS = {
-    "crashed": "the engine ends",
-    "hung": "the engine does not answer",
-    "malformed": "the answer is none",
+    "crashed": "no answer: the engine ended",
+    "hung": "no answer in time",
+    "malformed": "malformed answer",
     "error": "the engine reports an error",
 }
 """What stands in place of a rule where an engine did not answer."""

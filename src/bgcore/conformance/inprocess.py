@@ -46,7 +46,7 @@ class InProcess(Door):
         self._thread: threading.Thread | None = None
         self._questions: queue.SimpleQueue[Callable[[], Any] | None] = queue.SimpleQueue()
         self._answers: queue.SimpleQueue[tuple[bool, Any]] = queue.SimpleQueue()
-        self.engine_plays = engine if callable(engine) else getattr(engine, "plays", None)
+        self.engine_plays: Any = engine if callable(engine) else getattr(engine, "plays", None)
         can = [word for word in CAPABILITIES if callable(getattr(engine, word, None))]
         if callable(self.engine_plays) and "plays" not in can:
             can.insert(0, "plays")
@@ -84,6 +84,7 @@ class InProcess(Door):
         return self.call(lambda: self.answer(word, fields))
 
     def answer(self, word: str, fields: Mapping[str, Any]) -> Any:
+        """The engine's answer, in the thread of the caller."""
         engine = self.engine
         if word == "plays":
             rules = fields["rules"]
@@ -134,8 +135,13 @@ class InProcess(Door):
         self._thread = None
         self._questions, self._answers = queue.SimpleQueue(), queue.SimpleQueue()
 
+    @property
+    def is_ready(self) -> bool:
+        """An exception leaves an engine as it was; only a call that hangs has to be left behind."""
+        return self._thread is not None
+
     def restart(self) -> None:
-        """An exception leaves an engine as it was."""
+        """The next question is asked in a thread of its own."""
 
     def fault(self, kind: str, message: str) -> EngineFault:
         """An EngineFault about the last request."""

@@ -24,7 +24,7 @@ OFF = {"kind": "play", "play": "1/off"}
 
 
 def last_checker(left: dict[int, int]) -> list[int]:
-    """The last checker of the player on roll on his ace point; `left` are the opponent's, by the points of the former."""
+    """The last checker of the player on roll on his ace point; `left` are the opponent's, by the same numbers."""
     board = [0] * 26
     board[1] = 1
     for point, count in left.items():
@@ -42,7 +42,9 @@ def about_to_win(board: list[int], **fields: Any) -> Fields:
     return state(board=board, phase="to_play", dice=[2, 1], **fields)
 
 
-def end(kind: str, *, winner: int = 0, how: str = "play", cube: int = 1, owner: int | None = None, **more: Any) -> Fields:
+def end(
+    kind: str, *, winner: int = 0, how: str = "play", cube: int = 1, owner: int | None = None, **more: Any
+) -> Fields:
     """The end of a game, as "score" is asked about it."""
     base = {"length": 7, "score": [0, 0], "jacoby": False}
     return base | {"winner": winner, "kind": kind, "how": how, "cube": cube, "owner": owner} | more
@@ -124,7 +126,9 @@ def cube() -> Iterator[Case]:
         for value in (2, 8):
             mine = state(cube=value, owner=0, **(table | {"length": 25} if table["length"] else table))
             yield ActionsCase(group, f"{name}, the cube of {value} is his own", mine, CUBE, CUBE)
-            yield ActionsCase(group, f"{name}, the cube of {value} is the opponent's", mine | {"owner": 1}, CUBE, ("roll",))
+            yield ActionsCase(
+                group, f"{name}, the cube of {value} is the opponent's", mine | {"owner": 1}, CUBE, ("roll",)
+            )
             yield ApplyCase(group, f"{name}, he doubles with the opponent's cube", mine | {"owner": 1}, (OFFER,), None)
     rolled = state(phase="to_play", dice=[3, 1])
     yield ActionsCase(group, "after the roll", rolled, ("play", "offer"), ("play",))
@@ -200,9 +204,15 @@ def score() -> Iterator[Case]:
     yield ScoreCase(group, "a single game", end("single"), 1, (1, 0))
     yield ScoreCase(group, "a gammon without a turned cube", end("gammon"), 2, (2, 0))
     yield ScoreCase(group, "a backgammon of player 1", end("backgammon", winner=1), 3, (0, 3))
-    yield ScoreCase(group, "a gammon, cube 2, wins to 5", end("gammon", cube=2, owner=0, length=5, score=[2, 2]), 4, (6, 2), True)
-    yield ScoreCase(group, "a backgammon, cube 64, to 127", end("backgammon", cube=64, owner=0, length=127), 192, (192, 0), True)
-    yield ScoreCase(group, "a dropped redouble", end("single", how="drop", cube=2, owner=0, length=5, score=[1, 3]), 2, (3, 3))
+    yield ScoreCase(
+        group, "a gammon, cube 2, wins to 5", end("gammon", cube=2, owner=0, length=5, score=[2, 2]), 4, (6, 2), True
+    )
+    yield ScoreCase(
+        group, "a backgammon, cube 64, to 127", end("backgammon", cube=64, owner=0, length=127), 192, (192, 0), True
+    )
+    yield ScoreCase(
+        group, "a dropped redouble", end("single", how="drop", cube=2, owner=0, length=5, score=[1, 3]), 2, (3, 3)
+    )
     yield ScoreCase(group, "a gammon in the Crawford game", end("gammon", winner=1, score=[6, 3]), 2, (6, 5))
     yield ScoreCase(group, "exactly enough", end("single", score=[6, 3]), 1, (7, 3), True)
     for kind, board, points in (("single", SINGLE, 1), ("gammon", GAMMON, 2), ("backgammon", BACKGAMMON, 3)):

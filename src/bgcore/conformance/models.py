@@ -47,7 +47,9 @@ class Model(NamedTuple):
 MODELS: tuple[Model, ...] = (
     Model("any of both", "larger die", "the smaller die is allowed where it must be the larger"),
     Model("smaller", "larger die", "the smaller die is demanded where it must be the larger"),
-    Model("win stops", "last checker", "a die that bears off the last checker ends the turn before the other is played"),
+    Model(
+        "win stops", "last checker", "a die that bears off the last checker ends the turn before the other is played"
+    ),
     Model("no look-ahead", "both dice", "a die is played without asking whether the others can be played after it"),
     Model("any part", "both dice", "a part of the dice may be played where all can be"),
     Model("larger first", "order of the dice", "the larger die is always played first"),
@@ -98,9 +100,7 @@ def results(board: Board, roll: tuple[int, int], wrong: str = "") -> frozenset[B
     most = max(used for used, _ in ends)
     if wrong == "win stops":
         legal = _kept(ends, most, roll, wrong) | {b for found in ends.values() for b in found if max(b) <= 0}
-    elif wrong == "any part":
-        legal = set().union(*(found for (used, _), found in ends.items() if used))
-    elif wrong == "no look-ahead":
+    elif wrong in ("any part", "no look-ahead"):
         legal = set().union(*(found for (used, _), found in ends.items() if used))
     else:
         legal = _kept(ends, most, roll, wrong)

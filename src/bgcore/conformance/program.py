@@ -143,6 +143,11 @@ class Program(Door):
                 while length - len(kept[0]) > KEPT:
                     length -= len(kept.popleft())
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether it runs and has not been given up."""
+        return self._process is not None and not self._ended.is_set()
+
     def restart(self) -> None:
         """Start it again."""
         self.close()
@@ -256,7 +261,7 @@ def _no_constant(name: str) -> Any:
 
 
 def wait(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """Wait until a process has ended or the time is over, and leave its number to it, so that `kill` finds its group."""
+    """Wait until a process has ended or time is over, and leave its number to it, so that `kill` finds its group."""
     until = time.monotonic() + seconds
     while process.returncode is None and time.monotonic() < until:
         if os.name != "posix":

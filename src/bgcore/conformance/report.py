@@ -37,7 +37,7 @@ class GroupResult:
 
     @property
     def status(self) -> str:
-        """"failed", "not run", "not offered", "in part" or "passed"."""
+        """One of "failed", "not run", "not offered", "in part" and "passed"."""
         if self.failed:
             return "failed"
         if self.not_run:
@@ -193,20 +193,23 @@ class Report:
             line += f", {group.not_offered} not offered ({', '.join(sorted(group.lacks))})" if group.not_offered else ""
             line += f", {group.not_run} not run" if group.not_run else ""
             found.append(line)
-        found += [f"  note: {note}" for note in self.notes]
+        return "\n".join([*found, *(f"  {line}".rstrip() for line in self.lines_below(examples))])
+
+    def lines_below(self, examples: int = 1) -> list[str]:
+        """What `text` says below the groups."""
+        found = [f"note: {note}" for note in self.notes]
         if self.trouble:
-            found.append(f"  ended early: {self.trouble}")
+            found.append(f"ended early: {self.trouble}")
         if self.speed is not None:
             found += [
-                f"  {rate.way:<30} {rate.rolls:>12,.0f} rolls/s {rate.plays:>14,.0f} plays/s"
-                for rate in self.speed.rates
+                f"{rate.way:<28} {rate.rolls:>12,.0f} rolls/s {rate.plays:>14,.0f} plays/s" for rate in self.speed.rates
             ]
         if self.failures:
             found += ["", f"{len(self.failures)} wrong answers, by the rule that is broken:"]
-            found += [f"  {count:>6}  {rule}" for rule, count in self.rules_broken.items()]
+            found += [f"{count:>6}  {rule}" for rule, count in self.rules_broken.items()]
         for failure in self.examples(examples):
-            found += ["", failure.text()]
-        return "\n".join(found)
+            found += ["", *failure.text().splitlines()]
+        return found
 
     def __str__(self) -> str:
         return self.text()

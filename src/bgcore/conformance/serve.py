@@ -71,9 +71,7 @@ def serve(engine: Any, source: IO[str], target: IO[str]) -> None:
     }
     if own is not None:
         hello["positions"] = [position.board.tolist() for position in own]
-    words: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-        word: _answerer(door, word) for word in info.can
-    }
+    words: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {word: _answerer(door, word) for word in info.can}
     for line in source:
         request = json.loads(line)
         word = request.get("do")
@@ -99,7 +97,7 @@ def _answerer(door: InProcess, word: str) -> Callable[[dict[str, Any]], dict[str
         rules = game_rules(request.get("game", BACKGAMMON.name))
         fields = {name: value for name, value in request.items() if name not in ("do", "id", "game", "board", "counts")}
         if "board" in request or "counts" in request:
-            board = request["board"] if "board" in request else request
+            board = request.get("board", request)
             fields["position"] = read_position(board, rules)
         if word == "plays":
             fields = fields | {"rules": rules, "context": request.get("context", 0)}

@@ -51,8 +51,9 @@ def shrink(failure: Failure, door: Door, *, context: int = 0, calls: int = 400, 
             try:
                 smaller = _still(failure, position, door, context)
             except EngineFault:
-                door.restart()
-                calls -= 50
+                if not door.is_ready:
+                    door.restart()
+                    calls -= 100
                 continue
             if smaller is not None:
                 best, found = smaller, True

@@ -19,9 +19,9 @@ from bgcore.errors import RuleError
 from bgcore.position import Position
 from bgcore.rules import BACKGAMMON, Rules, names, presets
 
-__all__ = ["NAMES", "RULES_FILE", "Suite", "named", "of_positions"]
+__all__ = ["RULES_FILE", "SUITES", "Suite", "named", "of_positions"]
 
-NAMES = ("smoke", "rules", "random", "perft", "variants", "all")
+SUITES = ("smoke", "rules", "random", "perft", "variants", "all")
 RULES_FILE = "conformance_rules.json"
 RANDOM_SIZE = 5000
 VARIANT_SIZE = 200
@@ -54,7 +54,7 @@ def named(name: str, *, seed: int = 0, size: int | None = None) -> Suite:
     Parameters
     ----------
     name : str
-        One of NAMES.
+        One of SUITES.
     seed : int
         Of the suites random and variants.
     size : int, optional
@@ -78,9 +78,9 @@ def named(name: str, *, seed: int = 0, size: int | None = None) -> Suite:
     if name == "variants":
         return Suite(name, tuple(_variants(seed, size or VARIANT_SIZE)))
     if name == "all":
-        parts = [named(part, seed=seed, size=size) for part in NAMES if part not in ("all", "smoke")]
+        parts = [named(part, seed=seed, size=size) for part in SUITES if part not in ("all", "smoke")]
         return Suite(name, tuple(case for part in parts for case in part.cases))
-    raise RuleError(f"no suite {name!r:.60}; there are {', '.join(NAMES)}")
+    raise RuleError(f"no suite {name!r:.60}; there are {', '.join(SUITES)}")
 
 
 def of_positions(
@@ -144,7 +144,13 @@ def _written() -> Iterator[Case]:
         ("13/12 13/12", False),
     ):
         yield CheckCase(group, start, (3, 1), play, legal)
-    double = (("13/7(2) 24/18(2)", True), ("13/7(4)", True), ("13/7(2)", False), ("24/12(2)", False), ("13/7(3)", False))
+    double = (
+        ("13/7(2) 24/18(2)", True),
+        ("13/7(4)", True),
+        ("13/7(2)", False),
+        ("24/12(2)", False),
+        ("13/7(3)", False),
+    )
     for play, legal in double:
         yield CheckCase(group, start, (6, 6), play, legal)
     last = _board({4: 1, 24: -2})

@@ -35,14 +35,28 @@ ENDINGS = (
 TRAPS = (
     Trap("+w0IgDF+RwAAAA", (4, 1), 1, "both dice can be played, so a play of one die is illegal", "both dice"),
     Trap("ttsgBwBv3wQAIA", (5, 4), 1, "either die can be played but not both, so it must be the larger", "larger die"),
-    Trap("d9sOAAACAAAAAA", (2, 1), 1, "the last checker is borne off by one die or by both: a win, not a pass", "bear-off"),
-    Trap("d9sGACAIAAAAAA", (4, 3), 1, "the last checker can hit with one die and bear off with the other", "last checker"),
+    Trap(
+        "d9sOAAACAAAAAA",
+        (2, 1),
+        1,
+        "the last checker is borne off by one die or by both: a win, not a pass",
+        "bear-off",
+    ),
+    Trap(
+        "d9sGACAIAAAAAA", (4, 3), 1, "the last checker can hit with one die and bear off with the other", "last checker"
+    ),
     Trap("/74AAIDzNwAAAA", (2, 2), 6, "a double that moves inside and bears off", "bear-off"),
     Trap("71+AABCzvQMAAA", (2, 2), 38, "a double that hits, moves inside and bears off", "bear-off"),
     Trap("/zsAICD+XAMAAA", (3, 3), 10, "a double that bears off its highest checkers on the way", "bear-off"),
     Trap("v7MJCABv1gAAAA", (3, 3), 8, "the same without contact at home", "bear-off"),
     Trap("70hECkiffwUAAA", (6, 5), 1, "each die bears off the highest checker, in either order", "bear-off"),
-    Trap("PUDA4UPfzgUAAA", (6, 1), 4, "the small die inside, then the large one bears off the same checker", "order of the dice"),
+    Trap(
+        "PUDA4UPfzgUAAA",
+        (6, 1),
+        4,
+        "the small die inside, then the large one bears off the same checker",
+        "order of the dice",
+    ),
     Trap("7wYBkDH+PgEAAA", (4, 2), 1, "the same, and the only play that uses both dice", "both dice"),
     Trap("P3cAgCF+fwAAAA", (4, 3), 1, "both dice bear off from one point, in either order", "bear-off"),
     Trap("dx8EADi+2wMAAA", (2, 1), 8, "several plays that bear off one checker", "bear-off"),

@@ -17,7 +17,7 @@ from bgcore.conformance.cases import (
     ScoreCase,
 )
 from bgcore.conformance.diagnose import plays_by_result, written
-from bgcore.conformance.doors import Door, Refused
+from bgcore.conformance.doors import Door, EngineFault, Refused
 from bgcore.conformance.failures import Failure
 from bgcore.conformance.messages import action_key
 from bgcore.dice import ROLLS
@@ -36,7 +36,14 @@ def failures_of(case: Case, door: Door) -> Iterator[Failure]:
 def _(case: PlaysCase, door: Door) -> Iterator[Failure]:
     rules = case.rules
     right = plays_by_result(rules.legal_plays(case.position, case.dice, context=case.context))
-    answer = door.plays(case.position, case.dice, rules, case.context)
+    try:
+        answer = door.plays(case.position, case.dice, rules, case.context)
+    except EngineFault as fault:
+        if fault.kind == "malformed" and rules.outcome(case.position) is not None and door.is_ready:
+            why = "plays are found in a finished game, and lead to what is no position"
+            yield Failure("game over", case.group, case.title, why, position=case.position, dice=case.dice)
+            return
+        raise
     legal, told = frozenset(right), answer.results
     if answer.untold and told <= legal and len(legal - told) == answer.untold - answer.repeats:
         door.in_part += 1

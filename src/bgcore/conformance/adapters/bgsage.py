@@ -17,10 +17,12 @@ def prepare(board: Board) -> Board:
 
 
 def boards(position: Board, answer: list[Board], larger: int, smaller: int) -> Iterator[Board]:
+    """Every result as the player who moved sees it."""
     return map(prepare, answer)
 
 
 def peer() -> Peer:
+    """How it is asked."""
     return Peer(
         "bgsage",
         version("bgsage"),

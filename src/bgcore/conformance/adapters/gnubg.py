@@ -33,12 +33,14 @@ def after(position: Sides, numbers: tuple[int, ...]) -> Board | None:
 
 
 def boards(position: Sides, answer: Any, larger: int, smaller: int) -> Iterator[Board | None]:
+    """Every result as the player who moved sees it."""
     # A bear-off ends the tuple, and so hides every move behind it as well.
     for play in answer:
         yield after(position, play["move"])
 
 
 def peer() -> Peer:
+    """How it is asked."""
     cube = gnubg.cubeinfo()
     context = gnubg.evalcontext(0, 0, 1, 0, 0.0)
     find = gnubg.find_best_moves

@@ -13,11 +13,13 @@ from .peer import Board, Call, Peer
 
 
 def boards(position: Sides, answer: Any, larger: int, smaller: int) -> Iterator[Board]:
+    """Every result as the player who moved sees it."""
     for key in answer:
         yield to_board(gnubg_nn.board_from_position_key(key))
 
 
 def peer() -> Peer:
+    """How it is asked."""
     moves = gnubg_nn.moves
     return Peer(
         "gnubg-nn",

@@ -47,6 +47,7 @@ def ask(position: Position, larger: int, smaller: int) -> Any:
 
 
 def boards(position: Position, answer: Any, larger: int, smaller: int) -> Iterator[Board]:
+    """Every result as the player who moved sees it."""
     for play in answer:
         board = position.board.copy()
         for source, target in play:
@@ -60,6 +61,7 @@ def boards(position: Position, answer: Any, larger: int, smaller: int) -> Iterat
 
 
 def peer() -> Peer:
+    """How it is asked."""
     rules = load()
     found = distribution("gym-backgammon")
     return Peer(

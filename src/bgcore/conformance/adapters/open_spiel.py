@@ -69,6 +69,7 @@ def own_states() -> list[Any]:
 
 
 def first_actions(position: Position, larger: int, smaller: int) -> list[int]:
+    """What can be done after a roll; half of the turn of a double."""
     return position.children[larger, smaller].legal_actions()  # type: ignore[no-any-return]
 
 
@@ -89,11 +90,13 @@ def whole_turns(position: Position, larger: int, smaller: int) -> list[Any]:
 
 
 def boards(position: Position, answer: list[Any], larger: int, smaller: int) -> Iterator[Board]:
+    """Every result as the player who moved sees it."""
     for state in answer:
         yield to_board(state, position.player)
 
 
 def peer() -> Peer:
+    """How it is asked."""
     positions = [Position(state) for state in own_states()]
     own = [to_board(position.children[1, 1], position.player) for position in positions]
     by_board = {tuple(board): position for board, position in zip(own, positions, strict=True)}

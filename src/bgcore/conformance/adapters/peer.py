@@ -1,7 +1,7 @@
 """What an adapter says of its peer: how to ask it, and how to read its answers.
 
-Standard library only, like everything in this folder but the peers themselves: it runs in an environment where bgcore is
-not installed.
+Standard library only, like everything in this folder but the peers themselves: it runs in an environment where bgcore
+is not installed.
 """
 
 from __future__ import annotations

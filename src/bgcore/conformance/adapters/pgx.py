@@ -35,10 +35,12 @@ def prepare(board: Board) -> list[int]:
 
 
 def to_board(row: Any) -> Board:
+    """A board from what the peer keeps."""
     return [int(row[25]), *(int(row[24 - point]) for point in range(1, 25)), int(row[24])]
 
 
 def after(board: Any, playable: Any, played: Any, dice: Any, action: Any) -> Any:
+    """The board and the dice after an action."""
     return backgammon._move(board, action), backgammon._update_playable_dice(playable, played, dice, action)
 
 
@@ -84,10 +86,12 @@ def ask_all(positions: list[list[int]], rolls: list[Roll]) -> list[list[Rows]]:
 
 
 def boards(position: list[int], answer: list[Rows], larger: int, smaller: int) -> Iterator[Board]:
+    """Every result as the player who moved sees it."""
     return map(to_board, answer)
 
 
 def peer() -> Peer:
+    """How it is asked."""
     # Compiled here, outside the clock.
     ask_all([prepare([0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0])], [(3, 1)])
     return Peer(

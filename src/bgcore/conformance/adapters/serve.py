@@ -1,4 +1,6 @@
-"""Makes a peer speak the line protocol of docs/conformance.md.  Standard library only; run by its path:
+"""Makes a peer speak the line protocol of docs/conformance.md; standard library only.
+
+Run by its path:
 
     PYTHON_OF_THE_PEER .../adapters/serve.py NAME
 
