@@ -101,6 +101,7 @@ class _Run:
 
     def __init__(self, door: Door, suite: Suite, progress: Progress | None) -> None:
         self.door = door
+        door.begin()
         self.suite = suite
         self.progress = progress
         self.groups: dict[str, GroupResult] = {}
@@ -147,9 +148,8 @@ class _Run:
             found.append(f"cannot be set to a position; asked about {len(info.positions)} of its own")
         if self.door.in_part:
             found.append(f"{self.door.in_part} rolls whose plays were not all told; their number is right")
-        chatter = getattr(self.door, "chatter", 0)
-        if chatter:
-            found.append(f"{chatter} lines on standard output that are no answers")
+        if self.door.chatter:
+            found.append(f"{self.door.chatter} lines on standard output that are no answers")
         return found
 
     def _lacks(self, case: Case) -> str:

@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bgcore.conformance.models import MODELS, Board, Model, is_over, results
+from bgcore.conformance.models import MODELS, RULES, Board, Model, is_over, results
 from bgcore.errors import BgcoreError, IllegalPlay
-from bgcore.play import Play
 from bgcore.position import Position
 from bgcore.rules import BACKGAMMON, Rules
 
-__all__ = ["Diagnoser", "Diagnosis", "plays_by_result", "written"]
+__all__ = ["Diagnoser", "Diagnosis", "written"]
 
 FRAME = "who sees the result"
 THOROUGH = 200
@@ -61,8 +60,8 @@ class Diagnoser:
         -------
         tuple of Diagnosis
             In backgammon rules of `bgcore.conformance.models.RULES`: those whose breach gives just this answer; if
-            there are none, those whose breach gives all that is missing and all that is too much; else one, after what
-            the plays have in common.
+            there are none, those whose breach gives all that is wrong with it and at most as much again; else one,
+            after what the question was about or the plays have in common.
         """
         if told and legal and frozenset(p.flipped() for p in told) == legal:
             return (Diagnosis(FRAME, "the results are right, but seen by the other player than it says"),)
@@ -90,9 +89,11 @@ class Diagnoser:
             for number, (model, wrong) in enumerate(candidates)
             if missing <= right - wrong and extra <= wrong - right
         ]
+        fitting = [fit for fit in fitting if fit[0] <= len(missing) + len(extra)]
         if fitting:
             return _named([model for _, _, model in sorted(fitting)])
-        return (Diagnosis(group or _feature(board, dice, missing | extra), _count(missing, extra)),)
+        rule = group if group in RULES else _feature(board, dice, missing | extra)
+        return (Diagnosis(rule, _count(missing, extra)),)
 
 
 def _named(models: list[Model]) -> tuple[Diagnosis, ...]:
@@ -152,11 +153,6 @@ def _boards(found: frozenset[Position]) -> frozenset[Board]:
 
 
 # ---- in words
-
-
-def plays_by_result(plays: Iterable[Play]) -> dict[Position, str]:
-    """The notation of legal plays by what they lead to."""
-    return {play.result: str(play) for play in plays}
 
 
 def written(before: Position, after: Position, rules: Rules = BACKGAMMON) -> str:

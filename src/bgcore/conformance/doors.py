@@ -8,7 +8,6 @@ keeps the request and what the engine wrote to standard error.
 from __future__ import annotations
 
 import abc
-import functools
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
@@ -75,12 +74,15 @@ class Door(abc.ABC):
 
     info: Info
     in_part: int = 0
-    """Rolls whose plays were not all told, where those that were are legal and the number is right."""
+    """Rolls of this run whose plays were not all told, where those that were are legal and the number is right."""
+    chatter: int = 0
+    """Lines on standard output, in this run, that were no answers."""
+    diagnoser: Diagnoser
 
-    @functools.cached_property
-    def diagnoser(self) -> Diagnoser:
-        """What it has got wrong so far helps to name what it gets wrong next."""
-        return Diagnoser()
+    def begin(self) -> None:
+        """Forget what earlier runs have noted."""
+        self.in_part = self.chatter = 0
+        self.diagnoser = Diagnoser()
 
     @abc.abstractmethod
     def ask(self, word: str, fields: Mapping[str, Any]) -> Any:

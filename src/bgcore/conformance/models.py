@@ -52,6 +52,7 @@ MODELS: tuple[Model, ...] = (
     ),
     Model("no look-ahead", "both dice", "a die is played without asking whether the others can be played after it"),
     Model("any part", "both dice", "a part of the dice may be played where all can be"),
+    Model("may stop", "both dice", "the turn may end after one die"),
     Model("larger first", "order of the dice", "the larger die is always played first"),
     Model("smaller first", "order of the dice", "the smaller die is always played first"),
     Model("dead die", "order of the dice", "a die with no move at first is never tried after the other"),
@@ -104,6 +105,8 @@ def results(board: Board, roll: tuple[int, int], wrong: str = "") -> frozenset[B
         legal = set().union(*(found for (used, _), found in ends.items() if used))
     else:
         legal = _kept(ends, most, roll, wrong)
+    if wrong == "may stop":
+        legal = legal.union(*(found for (used, _), found in ends.items() if used == 1))
     if wrong == "may pass":
         legal = legal | {board}
     return frozenset(legal)
@@ -151,7 +154,7 @@ def _play(board: Board, dice: tuple[int, ...], wrong: str, ends: dict[tuple[int,
                 if used and wrong == "one checker" and len(dice) > 2:
                     after = {(b, last) for b, last in after if _is_one_checker(board, b)}
             further |= after
-            if not after or wrong == "any part":
+            if not after or wrong in ("any part", "may stop"):
                 ends.setdefault((used, dice[0] if used else 0), set()).add(state[0])
         level = further
 

@@ -77,8 +77,6 @@ class Program(Door):
             raise BgcoreError("the command of a program is empty")
         self.timeout = timeout
         self.start_timeout = start_timeout
-        self.chatter = 0
-        """Lines on standard output that were no answers."""
         self._options: dict[str, Any] = {"cwd": cwd, "env": None if env is None else dict(env)}
         self._process: subprocess.Popen[bytes] | None = None
         self._request = ""

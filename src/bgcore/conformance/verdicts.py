@@ -16,7 +16,7 @@ from bgcore.conformance.cases import (
     PlaysCase,
     ScoreCase,
 )
-from bgcore.conformance.diagnose import plays_by_result, written
+from bgcore.conformance.diagnose import written
 from bgcore.conformance.doors import Door, EngineFault, Refused
 from bgcore.conformance.failures import Failure
 from bgcore.conformance.messages import action_key
@@ -35,7 +35,7 @@ def failures_of(case: Case, door: Door) -> Iterator[Failure]:
 @failures_of.register
 def _(case: PlaysCase, door: Door) -> Iterator[Failure]:
     rules = case.rules
-    right = plays_by_result(rules.legal_plays(case.position, case.dice, context=case.context))
+    plays = rules.legal_plays(case.position, case.dice, context=case.context)
     try:
         answer = door.plays(case.position, case.dice, rules, case.context)
     except EngineFault as fault:
@@ -44,7 +44,7 @@ def _(case: PlaysCase, door: Door) -> Iterator[Failure]:
             yield Failure("game over", case.group, case.title, why, position=case.position, dice=case.dice)
             return
         raise
-    legal, told = frozenset(right), answer.results
+    legal, told = frozenset(play.result for play in plays), answer.results
     if answer.untold and told <= legal and len(legal - told) == answer.untold - answer.repeats:
         door.in_part += 1
         return
@@ -53,7 +53,7 @@ def _(case: PlaysCase, door: Door) -> Iterator[Failure]:
         "position": case.position,
         "dice": case.dice,
         "game": rules.name,
-        "legal": len(right),
+        "legal": len(plays),
     }
     if told != legal:
         found = door.diagnoser(case.position, case.dice, legal, told, rules, case.group)
@@ -62,7 +62,7 @@ def _(case: PlaysCase, door: Door) -> Iterator[Failure]:
             case.group,
             why=found[0].why,
             candidates=found,
-            missing=tuple(play for result, play in right.items() if result not in told),
+            missing=tuple(str(play) for play in plays if play.result not in told),
             extra=tuple(written(case.position, result, rules) for result in sorted(told - legal)),
             **about,
         )
@@ -71,8 +71,8 @@ def _(case: PlaysCase, door: Door) -> Iterator[Failure]:
             "distinct plays",
             case.group,
             why="a final position is told more than once",
-            expected=f"{len(right)} results",
-            got=f"{len(right) + answer.repeats}",
+            expected=f"{len(plays)} results",
+            got=f"{len(plays) + answer.repeats}",
             **about,
         )
 

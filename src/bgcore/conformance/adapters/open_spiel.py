@@ -14,7 +14,8 @@ import pyspiel
 
 from .peer import Board, Call, Peer
 
-POSITIONS = 200
+POSITIONS = 300
+TIMED = 200
 SEED = 20_240_229
 EVERY = 7  # turns between two positions that are taken
 BAR = 100  # the place that `board` calls the bar
@@ -108,9 +109,9 @@ def peer() -> Peer:
                 "`legal_actions()`, then `child()` of each",
                 "State; several for one result",
                 whole_turns,
-                timed=POSITIONS,
+                timed=TIMED,
             ),
-            Call("`legal_actions()` alone", "integer; half of the turn for a double", first_actions, timed=POSITIONS),
+            Call("`legal_actions()` alone", "integer; half of the turn for a double", first_actions, timed=TIMED),
         ],
         lambda board: by_board[tuple(board)],
         boards,
