@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -221,6 +222,41 @@ def test_an_engine_that_ignores_bye_and_signals_is_ended() -> None:
     door.close()  # twice is fine
     with pytest.raises(EngineFault, match="not running"):
         door.plays(START, ROLL)
+
+
+@pytest.mark.subprocess
+@pytest.mark.parametrize("way", ["interrupt", "forgotten"])
+def test_no_engine_outlives_us(tmp_path: Path, way: str) -> None:
+    code = HEAD.replace(
+        'say(protocol=1, name="bad")', "open(sys.argv[1], 'w').write(str(os.getpid())); say(protocol=1)"
+    )
+    engine, note = tmp_path / "engine.py", tmp_path / "number"
+    engine.write_text(code + "    time.sleep(600)\n")
+    if way == "interrupt":
+        command = [
+            sys.executable,
+            "-m",
+            "bgcore",
+            "conformance",
+            f"{sys.executable} {engine} {note}",
+            "--timeout",
+            "500",
+        ]
+    else:
+        line = f"import bgcore.conformance as c; kept = c.Program([{sys.executable!r}, {str(engine)!r}, {str(note)!r}])"
+        command = [sys.executable, "-c", line]
+    ours = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 60
+    while not (note.exists() and note.read_text()) and time.monotonic() < until:
+        time.sleep(0.05)
+    number = int(note.read_text())
+    if way == "interrupt":
+        time.sleep(1.0)
+        ours.send_signal(signal.SIGINT)
+    assert ours.wait(60) == (130 if way == "interrupt" else 0)
+    while is_running(number) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not is_running(number)
 
 
 # ---- in this process

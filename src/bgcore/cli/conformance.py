@@ -7,7 +7,7 @@ import re
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -37,6 +37,7 @@ EXAMPLES = (
 )
 
 PYTHON_ENGINE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", re.ASCII)
+START_TIMEOUT = 120.0
 COLOURS = {"passed": "green", "failed": "red", "not run": "red", "not offered": "yellow", "in part": "yellow"}
 
 
@@ -71,7 +72,7 @@ def run(
     html_file: Annotated[Path | None, typer.Option("--html", help="Write the report as one HTML page.")] = None,
 ) -> None:
     """Print the report; the status says whether the engine passed."""
-    from bgcore.conformance import EngineFault, check, named
+    from bgcore.conformance import EngineFault, Program, check, named
     from bgcore.conformance.junit import junit
     from bgcore.conformance.page import page
 
@@ -81,16 +82,13 @@ def run(
     for group in required:
         if group not in there:
             raise RuleError(f"suite {chosen.name} has no group {group!r:.60}; there are {', '.join(sorted(there))}")
-    start = engine_of(engine, python)
-
-    def work(progress: Any) -> Report:
-        return check(start, chosen, timeout=timeout, start_timeout=max(60.0, timeout), speed=speed, progress=progress)
-
     try:
-        report = with_progress("asking", work)
+        door = Program(engine_of(engine, python), timeout=timeout, start_timeout=max(START_TIMEOUT, timeout))
     except EngineFault as fault:
         tail = f"; standard error: {fault.stderr[-300:]}" if fault.stderr else ""
-        raise BgcoreError(f"{engine}: {fault}; asked {fault.request}{tail}") from None
+        raise BgcoreError(f"{engine}: {fault}{tail}") from None
+    with door:  # also ended by Ctrl-C
+        report = with_progress("asking", lambda progress: check(door, chosen, speed=speed, progress=progress))
     for path, form in ((json_file, as_json), (junit_file, junit), (html_file, page)):
         if path is not None:
             with replacing(path) as file:
@@ -105,8 +103,8 @@ def as_json(report: Report) -> str:
     return json.dumps(report.to_json(), indent=1) + "\n"
 
 
-def engine_of(text: str, python: str | None) -> Any:
-    """What `check` takes for an ENGINE; Python ones run in a process of their own, so that they can be ended."""
+def engine_of(text: str, python: str | None) -> str | list[str]:
+    """The command of an ENGINE; Python ones run in a process of their own, so that they can be ended."""
     if text in ADAPTERS:
         return command(text, python) if python else command(text)
     if python is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from bgcore.conformance.diagnose import Diagnoser
 from bgcore.conformance.messages import (
@@ -99,6 +99,12 @@ class Door(abc.ABC):
     @abc.abstractmethod
     def close(self) -> None:
         """End the engine.  Nothing of it is left afterwards."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     @property
     @abc.abstractmethod

@@ -16,7 +16,7 @@ from bgcore.draw.board_svg import svg
 __all__ = ["page"]
 
 MOST_EXAMPLES = 3
-BAR_WIDTH = 420
+BAR_WIDTH = 360
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #222;

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
@@ -99,6 +100,7 @@ class Program(Door):
             )
         except OSError as error:
             raise EngineFault("crashed", f"{shlex.join(self.command)} cannot be started: {error}") from None
+        self._last_resort = weakref.finalize(self, kill, self._process)  # at the end of Python, if nobody closes it
         self._lines: queue.Queue[Line] = queue.Queue(maxsize=64)
         self._ended = threading.Event()
         self._threads = [
@@ -157,11 +159,12 @@ class Program(Door):
         if process is None:
             return
         self._process = None
+        self._last_resort.detach()
         if process.returncode is None and not self._ended.is_set():
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # nothing else waits in the pipe, so it has room
                 assert process.stdin is not None
-                os.set_blocking(process.stdin.fileno(), False)
-                os.write(process.stdin.fileno(), b'{"do": "bye"}\n')
+                process.stdin.write(b'{"do": "bye"}\n')
+                process.stdin.flush()
         self._ended.set()
         with contextlib.suppress(OSError):
             assert process.stdin is not None
@@ -262,7 +265,7 @@ def wait(process: subprocess.Popen[bytes], seconds: float) -> None:
     """Wait until a process has ended or time is over, and leave its number to it, so that `kill` finds its group."""
     until = time.monotonic() + seconds
     while process.returncode is None and time.monotonic() < until:
-        if os.name != "posix":
+        if not hasattr(os, "waitid"):
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(seconds)
             return
