@@ -296,3 +296,10 @@ def test_every_adapter_is_there() -> None:
         assert Path(serve).with_name(f"{name.replace('-', '_')}.py").is_file()
     with pytest.raises(ValueError, match="no adapter for 'chess'"):
         command("chess")
+
+
+def test_help_has_the_examples(cli: Any) -> None:
+    from bgcore.cli import conformance
+
+    text = " ".join(cli("conformance", "--help").output.split())
+    assert all(" ".join(line.split()) in text for line in conformance.EXAMPLES)

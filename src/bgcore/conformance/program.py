@@ -104,8 +104,8 @@ class Program(Door):
         self._lines: queue.Queue[Line] = queue.Queue(maxsize=64)
         self._ended = threading.Event()
         self._threads = [
-            threading.Thread(target=self._read_output, args=(self._process.stdout, self._lines), daemon=True),
-            threading.Thread(target=self._read_errors, args=(self._process.stderr, self._stderr), daemon=True),
+            threading.Thread(target=read_output, args=(self._process.stdout, self._lines, self._ended), daemon=True),
+            threading.Thread(target=read_errors, args=(self._process.stderr, self._stderr), daemon=True),
         ]
         for thread in self._threads:
             thread.start()
@@ -119,29 +119,6 @@ class Program(Door):
         except EngineFault:
             self.close()
             raise
-
-    def _read_output(self, pipe: IO[bytes], lines: queue.Queue[Line]) -> None:
-        with contextlib.suppress(ValueError, OSError):  # closed under our hands
-            while line := pipe.readline(LONGEST_LINE):
-                while not self._ended.is_set():
-                    with contextlib.suppress(queue.Full):
-                        lines.put(line, timeout=0.1)
-                        break
-                if self._ended.is_set():
-                    return
-        while not self._ended.is_set():
-            with contextlib.suppress(queue.Full):
-                lines.put(None, timeout=0.1)
-                return
-
-    def _read_errors(self, pipe: IO[bytes], kept: deque[str]) -> None:
-        length = 0
-        with contextlib.suppress(ValueError, OSError):
-            while data := os.read(pipe.fileno(), 4096):
-                kept.append(data.decode("utf-8", "replace"))
-                length += len(kept[-1])
-                while length - len(kept[0]) > KEPT:
-                    length -= len(kept.popleft())
 
     @property
     def is_ready(self) -> bool:
@@ -254,7 +231,35 @@ class Program(Door):
 
     def fault(self, kind: str, message: str) -> EngineFault:
         """An EngineFault about the last request."""
-        return EngineFault(kind, message, self._request, "".join(self._stderr)[-KEPT:])
+        return EngineFault(kind, message, self._request, "".join(list(self._stderr))[-KEPT:])
+
+
+def read_output(pipe: IO[bytes], lines: queue.Queue[Line], ended: threading.Event) -> None:
+    """Put lines into a queue, and None at their end, until nobody wants them any more."""
+    with contextlib.suppress(ValueError, OSError):  # closed under our hands
+        while (line := pipe.readline(LONGEST_LINE)) and put(lines, line, ended):
+            pass
+    put(lines, None, ended)
+
+
+def put(lines: queue.Queue[Line], line: Line, ended: threading.Event) -> bool:
+    """Put a line into a queue once there is room; False if nobody wants it any more."""
+    while not ended.is_set():
+        with contextlib.suppress(queue.Full):
+            lines.put(line, timeout=0.1)
+            return True
+    return False
+
+
+def read_errors(pipe: IO[bytes], kept: deque[str]) -> None:
+    """Keep the end of what comes."""
+    length = 0
+    with contextlib.suppress(ValueError, OSError):
+        while data := os.read(pipe.fileno(), 4096):
+            kept.append(data.decode("utf-8", "replace"))
+            length += len(kept[-1])
+            while length - len(kept[0]) > KEPT:
+                length -= len(kept.popleft())
 
 
 def _no_constant(name: str) -> Any:
