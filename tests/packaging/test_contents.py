@@ -46,7 +46,15 @@ def installed() -> set[str]:
 @pytest.mark.subprocess
 def test_sdist_holds_every_source(repo: Path, sdist: set[str]) -> None:
     wanted = {f"src/{name}" for name in sources(repo, ".py", ".pyx", ".pxd", ".pyi", ".h", ".typed")}
-    wanted |= {"examples/conformance/engine.c", "setup.py", "pyproject.toml", "LICENSE", "README.md", "ci/test", "tests/conftest.py"}
+    wanted |= {
+        "examples/conformance/engine.c",
+        "setup.py",
+        "pyproject.toml",
+        "LICENSE",
+        "README.md",
+        "ci/test",
+        "tests/conftest.py",
+    }
     assert wanted - sdist == set()
 
 

@@ -82,6 +82,9 @@ def run(
     for group in required:
         if group not in there:
             raise RuleError(f"suite {chosen.name} has no group {group!r:.60}; there are {', '.join(sorted(there))}")
+    for path in (json_file, junit_file, html_file):
+        if path is not None and not path.absolute().parent.is_dir():
+            raise FormatError(f"{path} cannot be written: there is no folder {path.absolute().parent}")
     try:
         door = Program(engine_of(engine, python), timeout=timeout, start_timeout=max(START_TIMEOUT, timeout))
     except EngineFault as fault:

@@ -23,7 +23,7 @@ __all__ = ["check", "open_door"]
 SHRUNK = 3
 """Failures of one rule whose positions are made smaller."""
 MOST_FAULTS = 5
-"""Times that an engine may have to be started again before the run is ended."""
+"""Crashes and hangs after which a run is ended."""
 OWN = "its own positions"
 
 Progress = Callable[[int, int], None]
@@ -173,7 +173,7 @@ class _Run:
         if self.trouble:
             group.not_run += 1
             return
-        begin = time.monotonic()
+        begin, in_part = time.monotonic(), self.door.in_part
         group.asked += 1
         try:
             found = list(failures_of(case, self.door))
@@ -183,6 +183,7 @@ class _Run:
         if found:
             group.failed += 1
             self.failures += [(failure, case) for failure in found]
+        group.in_part += self.door.in_part - in_part
         group.seconds += time.monotonic() - begin
 
     def _after(self, fault: EngineFault) -> None:
@@ -191,7 +192,7 @@ class _Run:
             return
         self.faults += 1
         if self.faults >= MOST_FAULTS:
-            self.trouble = f"{self.faults} times it had to be started again, the last time after: {fault}"
+            self.trouble = f"{self.faults} questions after which it could not go on, the last one: {fault}"
             return
         try:
             self.door.restart()
@@ -207,13 +208,13 @@ class _Run:
         for places in of_rule.values():
             for i in sorted(places, key=lambda place: found[place].checkers)[:SHRUNK]:
                 case = self.failures[i][1]
-                if isinstance(case, PlaysCase) and not found[i].request and not self.trouble:
-                    found[i] = self._smaller(found[i], case)
+                if not found[i].request and not self.trouble:
+                    found[i] = self._smaller(found[i], getattr(case, "context", 0))
         return found
 
-    def _smaller(self, failure: Failure, case: PlaysCase) -> Failure:
+    def _smaller(self, failure: Failure, context: int) -> Failure:
         try:
-            return shrink(failure, self.door, context=case.context)
+            return shrink(failure, self.door, context=context)
         except EngineFault as fault:
             self.trouble = f"while a position was made smaller: {fault}"
             return failure

@@ -99,7 +99,7 @@ def read_info(data: Mapping[str, Any]) -> Info:
     if not isinstance(name, str) or not isinstance(version, str) or len(name) + len(version) > 200:
         raise Malformed("hello: name and version are short texts")
     own = data.get("positions")
-    if own is not None and not (isinstance(own, list) and 0 < len(own) <= 100_000):
+    if own is not None and not (isinstance(own, list) and 0 < len(own) <= 10_000):
         raise Malformed("hello: positions is a list of boards")
     positions = None if own is None else tuple(read_position(board, BACKGAMMON) for board in own)
     return Info(name, version, can, games, passes, frame, repeats, positions)

@@ -26,7 +26,7 @@ from bgcore.errors import BgcoreError
 
 __all__ = ["Program"]
 
-LONGEST_LINE = 32 * 2**20
+LONGEST_LINE = 4 * 2**20
 MOST_CHATTER = 1000
 KEPT = 8192
 """Characters of standard error that are kept."""
@@ -101,7 +101,7 @@ class Program(Door):
         except OSError as error:
             raise EngineFault("crashed", f"{shlex.join(self.command)} cannot be started: {error}") from None
         self._last_resort = weakref.finalize(self, kill, self._process)  # at the end of Python, if nobody closes it
-        self._lines: queue.Queue[Line] = queue.Queue(maxsize=64)
+        self._lines: queue.Queue[Line] = queue.Queue(maxsize=16)
         self._ended = threading.Event()
         self._threads = [
             threading.Thread(target=read_output, args=(self._process.stdout, self._lines, self._ended), daemon=True),

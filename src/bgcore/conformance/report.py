@@ -18,9 +18,9 @@ class GroupResult:
     Attributes
     ----------
     name : str
-    asked, failed, not_offered, not_run : int
-        Cases that were answered, those of them that were answered wrongly, those that need what the engine does not
-        offer, and those that the run did not come to.
+    asked, failed, in_part, not_offered, not_run : int
+        Cases that were answered, those of them that were answered wrongly or not in full, those that need what the
+        engine does not offer, and those that the run did not come to.
     lacks : set of str
         What is not offered: capabilities, games.
     seconds : float
@@ -30,6 +30,7 @@ class GroupResult:
     name: str
     asked: int = 0
     failed: int = 0
+    in_part: int = 0
     not_offered: int = 0
     not_run: int = 0
     lacks: set[str] = field(default_factory=set)
@@ -44,7 +45,7 @@ class GroupResult:
             return "not run"
         if not self.asked:
             return "not offered"
-        return "in part" if self.not_offered else "passed"
+        return "in part" if self.not_offered or self.in_part else "passed"
 
 
 class Rate(NamedTuple):
@@ -114,8 +115,9 @@ class Report:
 
     @property
     def complete(self) -> bool:
-        """Whether everything in the suite was asked."""
-        return not self.trouble and all(not group.not_offered and not group.not_run for group in self.groups)
+        """Whether everything in the suite was asked and answered in full."""
+        missing = any(group.not_offered or group.not_run or group.in_part for group in self.groups)
+        return not self.trouble and not missing
 
     @property
     def not_offered(self) -> tuple[str, ...]:
@@ -155,6 +157,7 @@ class Report:
                     "status": group.status,
                     "asked": group.asked,
                     "failed": group.failed,
+                    "in_part": group.in_part,
                     "not_offered": group.not_offered,
                     "not_run": group.not_run,
                     "lacks": sorted(group.lacks),
@@ -196,6 +199,7 @@ class Report:
             line = f"  {group.name:<{width}}  {group.status:<11} {group.asked:>6} asked"
             line += f", {group.failed} wrong" if group.failed else ""
             line += f", {group.not_offered} not offered ({', '.join(sorted(group.lacks))})" if group.not_offered else ""
+            line += f", {group.in_part} not told in full" if group.in_part else ""
             line += f", {group.not_run} not run" if group.not_run else ""
             found.append(line)
         return "\n".join([*found, *(f"  {line}".rstrip() for line in self.lines_below(examples))])
