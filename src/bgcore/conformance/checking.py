@@ -205,8 +205,8 @@ class _Run:
         of_rule: dict[str, list[int]] = {}
         for i, failure in enumerate(found):
             of_rule.setdefault(failure.rule, []).append(i)
-        for places in of_rule.values():
-            for i in sorted(places, key=lambda place: found[place].checkers)[:SHRUNK]:
+        for rule, places in of_rule.items():
+            for i in sorted(places, key=lambda place: (found[place].group != rule, found[place].checkers))[:SHRUNK]:
                 case = self.failures[i][1]
                 if not found[i].request and not self.trouble:
                     found[i] = self._smaller(found[i], getattr(case, "context", 0))

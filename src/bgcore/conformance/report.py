@@ -176,11 +176,11 @@ class Report:
         }
 
     def examples(self, most: int = 2) -> list[Failure]:
-        """For every rule that is broken the failures with the fewest checkers, no two of them alike."""
+        """For every rule that is broken the smallest failures, of its own group first, no two of them alike."""
         found: list[Failure] = []
         for rule in self.rules_broken:
             mine = [failure for failure in self.failures if failure.rule == rule]
-            mine.sort(key=lambda failure: (failure.small or failure).checkers)
+            mine.sort(key=lambda failure: (failure.group != rule, (failure.small or failure).checkers))
             shown: dict[str, Failure] = {}
             for failure in mine:
                 shown.setdefault("\n".join((failure.small or failure).text().splitlines()[1:]), failure)

@@ -67,11 +67,17 @@ def _still(failure: Failure, position: Position, door: Door, context: int) -> Fa
         return None
     assert failure.dice is not None
     case = PlaysCase(failure.group, position, failure.dice, failure.title, rules, context)
+    known = dict(failure.candidates)
     for other in failures_of(case, door):
-        if failure.rule == other.rule:
-            return other
-        if failure.rule in dict(other.candidates):
+        # No explanation that the larger position rules out: that would be another mistake, or a weaker example.
+        if (
+            other.candidates
+            and failure.rule in dict(other.candidates)
+            and dict(other.candidates).keys() <= known.keys()
+        ):
             return other.named(failure.rule)
+        if not other.candidates and failure.rule == other.rule:
+            return other
     return None
 
 
