@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -16,7 +17,16 @@ import pytest
 
 import bgcore as bg
 from bgcore.conformance import EngineFault, InProcess, Program, check, of_positions
-from bgcore.conformance.messages import PROTOCOL, Malformed, read_action, read_info, read_outcome, read_score
+from bgcore.conformance.messages import (
+    PROTOCOL,
+    Malformed,
+    position_fields,
+    read_action,
+    read_info,
+    read_outcome,
+    read_position,
+    read_score,
+)
 from bgcore.conformance.ours import Ours
 from bgcore.errors import BgcoreError
 
@@ -434,6 +444,40 @@ def test_no_outcomes(value: Any) -> None:
 def test_no_scores(value: Any) -> None:
     with pytest.raises(Malformed):
         read_score(value)
+
+
+COUNTS = bg.PLAKOTO.start.counts.tolist()
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (7, "counts, two lists"),
+        ({"counts": 7}, "counts, two lists"),
+        ({"counts": [COUNTS[0]]}, "counts, two lists"),
+        ({"counts": [COUNTS[0], [1] * 25]}, "list of 26"),
+        ({"counts": [COUNTS[0], [-1] * 26]}, "no position"),
+        ({"counts": [COUNTS[0], [15] * 26]}, "no position"),
+        ({"counts": COUNTS, "pinned": 5}, "two lists of points"),
+        ({"counts": COUNTS, "pinned": [[1], 5]}, "two lists of points"),
+        ({"counts": COUNTS, "pinned": [[0], []]}, "two lists of points"),
+        ({"counts": COUNTS, "pinned": [[True], []]}, "two lists of points"),
+        ({"counts": COUNTS, "pinned": [[2], []]}, "no position"),
+        ({"counts": COUNTS, "pinned": [[24], []]}, "no position"),
+    ],
+)
+def test_no_positions_of_other_games(value: Any, says: str) -> None:
+    with pytest.raises(Malformed, match=says):
+        read_position(value, bg.PLAKOTO)
+
+
+def test_positions_with_pins_go_there_and_back() -> None:
+    position = bg.Position.from_counts(
+        [[0] * 12 + [13, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0], [0] * 13 + [1] + [0] * 10 + [14, 0]],
+        [[False] * 26, [p == 13 for p in range(26)]],
+    )
+    assert bg.PLAKOTO.validate(position) == 0
+    assert read_position(json.loads(json.dumps(position_fields(position, bg.PLAKOTO))), bg.PLAKOTO) == position
 
 
 def test_actions_in_three_forms() -> None:

@@ -149,12 +149,13 @@ def _read_counts(value: Any) -> Position:
     if not isinstance(value, Mapping) or not isinstance(value.get("counts"), list) or len(value["counts"]) != 2:
         raise Malformed(f"a position is an object with counts, two lists of 26 numbers, not {_short(value)}")
     counts = [_integers(side, 26, "a side's counts") for side in value["counts"]]
+    pinned = value.get("pinned", [[], []])
+    lists = isinstance(pinned, list | tuple) and len(pinned) == 2 and all(isinstance(p, list | tuple) for p in pinned)
+    if not lists or not all(type(point) is int and 1 <= point <= 24 for points in pinned for point in points):
+        raise Malformed(f"pinned is two lists of points from 1 to 24, not {_short(pinned)}")
     mask = np.zeros((2, 26), bool)
-    for side, points in enumerate(value.get("pinned", [[], []])):
-        for point in points:
-            if side > 1 or type(point) is not int or not 1 <= point <= 24:
-                raise Malformed(f"pinned is two lists of points from 1 to 24, not {_short(value['pinned'])}")
-            mask[side, point] = True
+    for side, points in enumerate(pinned):
+        mask[side, list(points)] = True
     try:
         return Position.from_counts(np.array(counts), mask if mask.any() else None)
     except BgcoreError as error:
