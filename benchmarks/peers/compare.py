@@ -3,8 +3,8 @@
     benchmarks/peers/run [PEER ...] [--skip PEER] [--rounds N] [--json FILE]
 
 `run` sets everything up.  Every peer is installed from PyPI into an environment of its own and asked by a process of
-its own (worker.py and adapters/), on one core; bgcore is asked in turn with it, round by round, so that both meet the
-same weather.  Times are process CPU time, ratios are medians over the rounds.
+its own (worker.py with bgcore.conformance.adapters), on one core; bgcore is asked in turn with it, round by round, so
+that both meet the same weather.  Times are process CPU time, ratios are medians over the rounds.
 """
 
 from __future__ import annotations
@@ -33,16 +33,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bgcore as bg
+from bgcore.conformance import adapters
+from bgcore.conformance.adapters.peer import time_one_by_one
+from bgcore.conformance.traps import ENDINGS, TRAPS
 from bgcore.dice import ROLLS
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from positions import corpus, pin_to_one_core, processor
-from traps import ENDINGS, TRAPS
-
-from worker import time_one_by_one
 
 HERE = Path(__file__).resolve().parent
+ADAPTERS = Path(adapters.__file__).resolve().parent
 PEERS = ("gnubg-nn", "gnubg", "bgsage", "open-spiel", "gym-backgammon", "pgx")
 INSTALL_LIMIT = 900.0  # seconds
 PEER_LIMIT = 120.0  # seconds after which no new round and no new part of the comparison begins
@@ -91,7 +92,7 @@ class Process:
         self._log = log
         with log.open("w") as errors:
             self._process = subprocess.Popen(
-                [python, "-u", HERE / "worker.py", name.replace("-", "_")],
+                [python, "-u", HERE / "worker.py", name, ADAPTERS],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -481,7 +482,7 @@ def compare_answers(
 
 
 def spring_traps(report: Report, process: Process, path: Path) -> None:
-    """Ask about the rolls of traps.py."""
+    """Ask about the rolls of bgcore.conformance.traps."""
     packed = bg.batch.from_gnubg_ids([trap.position_id for trap in TRAPS])
     boards = bg.batch.to_boards(packed)
     process("load", boards=boards.tolist(), rolls=[])
@@ -494,7 +495,7 @@ def spring_traps(report: Report, process: Process, path: Path) -> None:
 
 
 def score_endings(report: Report, process: Process) -> None:
-    """Ask about the finished games of traps.py."""
+    """Ask about the finished games of bgcore.conformance.traps."""
     boards = []
     for ending in ENDINGS:
         board = [0] * 26
@@ -604,7 +605,7 @@ def differences_table(reports: list[Report]) -> str:
 
 
 def traps_table(reports: list[Report]) -> str:
-    """What each peer says to the rolls of traps.py."""
+    """What each peer says to the rolls of bgcore.conformance.traps."""
     asked_too = [report for report in reports if report.traps]
     rows = [
         [f"`{trap.position_id}` {trap.dice[0]}-{trap.dice[1]}", trap.why, *(report.traps[i] for report in asked_too)]

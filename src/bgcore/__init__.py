@@ -44,7 +44,7 @@ from bgcore.rules import (
 )
 
 if TYPE_CHECKING:
-    from bgcore import bearoff, dataset, draw
+    from bgcore import bearoff, conformance, dataset, draw
     from bgcore.formats.matches import read_match, write_match
     from bgcore.formats.pasted import parse
     from bgcore.match.record import MatchRecord
@@ -83,6 +83,7 @@ __all__ = [
     "Rules",
     "batch",
     "bearoff",
+    "conformance",
     "cpu_info",
     "dataset",
     "dice",
@@ -96,7 +97,7 @@ __all__ = [
 ]
 
 # Upper rooms, and names in them, loaded when they are first asked for.
-_LAZY_ROOMS = ("bearoff", "dataset", "draw")
+_LAZY_ROOMS = ("bearoff", "conformance", "dataset", "draw")
 _LAZY_NAMES = {
     "Match": "bgcore.match.transcript",
     "MatchRecord": "bgcore.match.record",

@@ -9,11 +9,11 @@ import pytest
 
 import bgcore as bg
 from bgcore.cli import bench
-from bgcore.cli.bench import random_game_positions
+from bgcore.conformance.sampling import random_games
 
 
 def test_positions_follow_one_another():
-    rows = random_game_positions(400)
+    rows = random_games(400)
     assert rows.shape == (400, 4)
     assert not bg.batch.validate(rows).any()
     start = bg.BACKGAMMON.start.packed
@@ -29,9 +29,9 @@ def test_positions_follow_one_another():
 
 
 def test_positions_are_those_of_the_seed():
-    assert (random_game_positions(300) == random_game_positions(500)[:300]).all()
-    assert (random_game_positions(300, seed=1) != random_game_positions(300, seed=2)).any()
-    assert not bg.batch.validate(random_game_positions(300, bg.HYPERGAMMON), bg.HYPERGAMMON).any()
+    assert (random_games(300) == random_games(500)[:300]).all()
+    assert (random_games(300, seed=1) != random_games(300, seed=2)).any()
+    assert not bg.batch.validate(random_games(300, bg.HYPERGAMMON), bg.HYPERGAMMON).any()
 
 
 def test_every_figure_comes(cli, monkeypatch):

@@ -11,6 +11,7 @@ import typer
 from bgcore.cli import (
     bearoff,
     bench,
+    conformance,
     convert,
     dataset,
     dice_audit,
@@ -89,7 +90,7 @@ def epilog(examples: tuple[str, ...]) -> str:
     return "\n\n".join(f"Example: {line}" for line in examples)
 
 
-for module in (show, moves, play, verify, dice_audit, convert, dataset, perft, playout, tavli, bench):
+for module in (show, moves, play, verify, dice_audit, convert, dataset, perft, playout, tavli, bench, conformance):
     app.command(module.NAME, help=module.HELP, short_help=module.SUMMARY, epilog=epilog(module.EXAMPLES))(
         guarded(module.run)
     )

@@ -11,16 +11,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bgcore import batch
 from bgcore.cli.arguments import ThreadsOption, version
+from bgcore.conformance.sampling import random_games
 from bgcore.core import game
 from bgcore.dice import ROLLS
-from bgcore.position import Position
-from bgcore.rules import BACKGAMMON, Rules
-
-__all__ = ["random_game_positions"]
+from bgcore.rules import BACKGAMMON
 
 NAME = "bench"
 SUMMARY = "Measure the library on this machine."
@@ -38,25 +35,6 @@ GAMES = 20_480
 CALLS = 20_000
 
 Line = tuple[str, str, str]
-
-
-def random_game_positions(n: int, rules: Rules = BACKGAMMON, seed: int = SEED) -> NDArray[np.uint64]:
-    """The first n positions of uniformly random games, one after the other, finished ones left out; uint64 (n, 4).
-
-    Every distinct final position of a roll is equally likely, as in `bgcore.batch.playouts`.  Same seed, same rows;
-    they are those of benchmarks/positions.py.
-    """
-    generator = np.random.Generator(np.random.PCG64(seed))
-    rows = np.empty((n, 4), np.uint64)
-    plays = batch.PlayBatch()
-    position = rules.start
-    for row in range(n):
-        rows[row] = position.packed
-        batch.legal_plays(rows[row : row + 1], generator.integers(1, 7, 2), rules, pass_results=True, out=plays)
-        position = Position.from_packed(plays.results[generator.integers(len(plays.results))])
-        if position.is_over:
-            position = rules.start
-    return rows
 
 
 def run(threads: ThreadsOption = 1) -> None:
@@ -94,7 +72,7 @@ def processor() -> str:
 
 def figures(threads: int) -> Iterator[Line]:
     """Measure one thing after the other."""
-    rows = random_game_positions(POSITIONS)
+    rows = random_games(POSITIONS, seed=SEED)
     reused = batch.PlayBatch()
     plays = int(batch.legal_plays(rows, threads=threads, out=reused).offsets[-1])
 

@@ -8,7 +8,7 @@ from importlib.metadata import version
 import bgbot_cpp
 import bgsage
 
-from worker import Board, Call, Peer
+from .peer import Board, Call, Peer
 
 
 def prepare(board: Board) -> Board:
@@ -17,10 +17,12 @@ def prepare(board: Board) -> Board:
 
 
 def boards(position: Board, answer: list[Board], larger: int, smaller: int) -> Iterator[Board]:
+    """Every result as the player who moved sees it."""
     return map(prepare, answer)
 
 
 def peer() -> Peer:
+    """How it is asked."""
     return Peer(
         "bgsage",
         version("bgsage"),
@@ -31,4 +33,5 @@ def peer() -> Peer:
         prepare,
         boards,
         score=bgsage.check_game_over,
+        passes="unchanged",
     )

@@ -12,9 +12,10 @@ from typing import Any
 
 import pyspiel
 
-from worker import Board, Call, Peer
+from .peer import Board, Call, Peer
 
-POSITIONS = 200
+POSITIONS = 300
+TIMED = 200
 SEED = 20_240_229
 EVERY = 7  # turns between two positions that are taken
 BAR = 100  # the place that `board` calls the bar
@@ -69,6 +70,7 @@ def own_states() -> list[Any]:
 
 
 def first_actions(position: Position, larger: int, smaller: int) -> list[int]:
+    """What can be done after a roll; half of the turn of a double."""
     return position.children[larger, smaller].legal_actions()  # type: ignore[no-any-return]
 
 
@@ -89,14 +91,16 @@ def whole_turns(position: Position, larger: int, smaller: int) -> list[Any]:
 
 
 def boards(position: Position, answer: list[Any], larger: int, smaller: int) -> Iterator[Board]:
+    """Every result as the player who moved sees it."""
     for state in answer:
         yield to_board(state, position.player)
 
 
 def peer() -> Peer:
+    """How it is asked."""
     positions = [Position(state) for state in own_states()]
     own = [to_board(position.children[1, 1], position.player) for position in positions]
-    upcoming = iter(positions)
+    by_board = {tuple(board): position for board, position in zip(own, positions, strict=True)}
     return Peer(
         "open-spiel",
         version("open-spiel"),
@@ -105,13 +109,15 @@ def peer() -> Peer:
                 "`legal_actions()`, then `child()` of each",
                 "State; several for one result",
                 whole_turns,
-                timed=POSITIONS,
+                timed=TIMED,
             ),
-            Call("`legal_actions()` alone", "integer; half of the turn for a double", first_actions, timed=POSITIONS),
+            Call("`legal_actions()` alone", "integer; half of the turn for a double", first_actions, timed=TIMED),
         ],
-        lambda board: next(upcoming),
+        lambda board: by_board[tuple(board)],
         boards,
         compared=POSITIONS,
         own_boards=lambda: own,
+        passes="unchanged",
+        repeats=True,
         notes=[f"can't be set to a position: {POSITIONS} states of its own random games, boards read afterwards"],
     )

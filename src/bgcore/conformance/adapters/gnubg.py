@@ -11,8 +11,8 @@ from typing import Any
 
 import gnubg
 
-from adapters._sides import Sides, to_board, to_sides
-from worker import Board, Call, Peer
+from ._sides import Sides, to_board, to_sides
+from .peer import Board, Call, Peer
 
 BAR, OFF = 25, 0
 
@@ -33,12 +33,14 @@ def after(position: Sides, numbers: tuple[int, ...]) -> Board | None:
 
 
 def boards(position: Sides, answer: Any, larger: int, smaller: int) -> Iterator[Board | None]:
+    """Every result as the player who moved sees it."""
     # A bear-off ends the tuple, and so hides every move behind it as well.
     for play in answer:
         yield after(position, play["move"])
 
 
 def peer() -> Peer:
+    """How it is asked."""
     cube = gnubg.cubeinfo()
     context = gnubg.evalcontext(0, 0, 1, 0, 0.0)
     find = gnubg.find_best_moves

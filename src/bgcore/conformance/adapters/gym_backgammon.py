@@ -12,7 +12,7 @@ from importlib.metadata import distribution
 from types import ModuleType
 from typing import Any
 
-from worker import Board, Call, Peer
+from .peer import Board, Call, Peer
 
 WHITE, BLACK = 0, 1
 
@@ -47,6 +47,7 @@ def ask(position: Position, larger: int, smaller: int) -> Any:
 
 
 def boards(position: Position, answer: Any, larger: int, smaller: int) -> Iterator[Board]:
+    """Every result as the player who moved sees it."""
     for play in answer:
         board = position.board.copy()
         for source, target in play:
@@ -60,6 +61,7 @@ def boards(position: Position, answer: Any, larger: int, smaller: int) -> Iterat
 
 
 def peer() -> Peer:
+    """How it is asked."""
     rules = load()
     found = distribution("gym-backgammon")
     return Peer(
@@ -68,6 +70,7 @@ def peer() -> Peer:
         [Call("`game.get_valid_plays(player, roll)`", "tuple of moves; several for one result", ask)],
         lambda board: Position(rules, board),
         boards,
+        repeats=True,
         notes=[
             "does not import as installed (pyglet is not among its requirements); its rules file is loaded by itself"
         ],

@@ -8,16 +8,18 @@ from typing import Any
 
 import gnubg_nn
 
-from adapters._sides import Sides, to_board, to_sides
-from worker import Board, Call, Peer
+from ._sides import Sides, to_board, to_sides
+from .peer import Board, Call, Peer
 
 
 def boards(position: Sides, answer: Any, larger: int, smaller: int) -> Iterator[Board]:
+    """Every result as the player who moved sees it."""
     for key in answer:
         yield to_board(gnubg_nn.board_from_position_key(key))
 
 
 def peer() -> Peer:
+    """How it is asked."""
     moves = gnubg_nn.moves
     return Peer(
         "gnubg-nn",

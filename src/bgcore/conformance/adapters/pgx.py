@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pgx import backgammon
 
-from worker import Board, Call, Peer, Roll
+from .peer import Board, Call, Peer, Roll
 
-CHUNK = 4096  # states a compiled call works on
+CHUNKS = (128, 4096)  # states that a compiled call works on, for few and for many
 NO_OP = 6  # actions below it do nothing
 Rows = NDArray[np.int32]
 
@@ -35,10 +35,12 @@ def prepare(board: Board) -> list[int]:
 
 
 def to_board(row: Any) -> Board:
+    """A board from what the peer keeps."""
     return [int(row[25]), *(int(row[24 - point]) for point in range(1, 25)), int(row[24])]
 
 
 def after(board: Any, playable: Any, played: Any, dice: Any, action: Any) -> Any:
+    """The board and the dice after an action."""
     return backgammon._move(board, action), backgammon._update_playable_dice(playable, played, dice, action)
 
 
@@ -47,11 +49,12 @@ moved: Any = jax.jit(jax.vmap(after))
 
 
 def in_chunks(call: Any, *arrays: Rows) -> Any:
-    """Call a compiled function on rows padded to a fixed number, so that it is compiled once."""
+    """Call a compiled function on rows padded to one of two numbers, so that it is compiled twice."""
     n = len(arrays[0])
-    padded = -(-n // CHUNK) * CHUNK
+    chunk = next((size for size in CHUNKS if n <= size), CHUNKS[-1])
+    padded = -(-n // chunk) * chunk
     filled = [np.concatenate([a, np.zeros((padded - n, *a.shape[1:]), a.dtype)]) for a in arrays]
-    parts = [call(*(jnp.asarray(a[i : i + CHUNK]) for a in filled)) for i in range(0, padded, CHUNK)]
+    parts = [call(*(jnp.asarray(a[i : i + chunk]) for a in filled)) for i in range(0, padded, chunk)]
     return jax.tree.map(lambda *p: np.concatenate([np.asarray(x) for x in p])[:n], *parts)
 
 
@@ -83,10 +86,13 @@ def ask_all(positions: list[list[int]], rolls: list[Roll]) -> list[list[Rows]]:
 
 
 def boards(position: list[int], answer: list[Rows], larger: int, smaller: int) -> Iterator[Board]:
+    """Every result as the player who moved sees it."""
     return map(to_board, answer)
 
 
 def peer() -> Peer:
+    """How it is asked."""
+    # Compiled here, outside the clock.
     ask_all([prepare([0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0])], [(3, 1)])
     return Peer(
         "pgx",
@@ -103,5 +109,6 @@ def peer() -> Peer:
         boards,
         score=lambda position: int(backgammon._calc_win_score(jnp.array(position))),
         compared=2000,
+        passes="unchanged",
         notes=[f"on the CPU, jax {version('jax')}; compile time left out; no call gives the plays of a turn"],
     )

@@ -1,1 +1,0 @@
-"""One file a peer, named like its module: `peer()` says how it is asked.  Each runs in that peer's own environment."""
