@@ -19,7 +19,7 @@ from pathlib import Path
 TABLE = """
 0   errors
 1   core _cyutility
-2   arrays notation position dice play
+2   threads arrays files notation position dice play
 2.5 formats.seats formats.xgid formats.ids formats.bd formats.metxml draw.board_text draw.board_svg
 3   rules
 4   batch

@@ -6,6 +6,11 @@
 '8/5 6/5'
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from bgcore import batch, dice, rules
 from bgcore.batch import perft
 from bgcore.errors import (
@@ -38,6 +43,9 @@ from bgcore.rules import (
     Rules,
 )
 
+if TYPE_CHECKING:
+    from bgcore import bearoff
+
 __all__ = [
     "BACKGAMMON",
     "FEVGA",
@@ -66,6 +74,7 @@ __all__ = [
     "RuleError",
     "Rules",
     "batch",
+    "bearoff",
     "cpu_info",
     "dice",
     "get_include",
@@ -73,8 +82,13 @@ __all__ = [
     "rules",
 ]
 
+_LAZY = ("bearoff",)
+"""Upper rooms, loaded when they are first asked for."""
 
-def __getattr__(name: str) -> str:
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return import_module(f"bgcore.{name}")
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
 

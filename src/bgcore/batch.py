@@ -34,6 +34,7 @@ from bgcore.dice import ROLLS
 from bgcore.errors import BgcoreError, InvalidPosition, InvalidReason, RuleError
 from bgcore.position import Position, id_error
 from bgcore.rules import BACKGAMMON, Rules
+from bgcore.threads import in_threads, positive
 
 __all__ = [
     "PlayBatch",
@@ -339,7 +340,7 @@ def _fill(
             threads,
             chunk,
         )
-        _in_threads(job.run, threads)
+        in_threads(job.run, threads)
         if job.no_memory:
             raise MemoryError("no memory for the plays; give fewer positions at a time, as iter_legal_plays does")
         if job.bad_row >= 0:
@@ -474,7 +475,7 @@ def count_plays(
         if found is not None:
             bad.append(found)
 
-    _in_threads(part, threads)
+    in_threads(part, threads)
     if bad:
         row, reasons = min(bad)
         raise invalid_position(reasons, row)
@@ -533,7 +534,7 @@ def perft(
                 progress(int(min(next_row[0], len(roots))), len(roots))
 
     caller = threading.current_thread()
-    _in_threads(work, _positive(threads, "threads") if depth > 2 else 1, ends)
+    in_threads(work, positive(threads, "threads") if depth > 2 else 1, ends)
     return int(counted.sum())
 
 
@@ -593,7 +594,7 @@ def playouts(
     ``SeedSequence(entropy, spawn_key=(*spawn_key, block))``.
     """
     rows = packed_rows(packed)
-    if _positive(trials, "trials") > 2**40:
+    if positive(trials, "trials") > 2**40:
         raise ValueError(f"trials must be at most 2**40, not {trials}")
     bad = validate(rows, rules)
     if bad.any():
@@ -626,7 +627,7 @@ def playouts(
                 progress(done, games)
 
     caller = threading.current_thread()
-    _in_threads(work, min(_positive(threads, "threads"), -(-games // GAMES_A_STREAM) or 1), ends)
+    in_threads(work, min(positive(threads, "threads"), -(-games // GAMES_A_STREAM) or 1), ends)
     return Playouts(counts, plies, trials)
 
 
@@ -666,43 +667,7 @@ def _core(rules: Rules) -> game.Game:
     return rules.core()
 
 
-def _positive(number: SupportsIndex, what: str) -> int:
-    number = operator.index(number)
-    if number < 1:
-        raise ValueError(f"{what} must be at least 1, not {number}")
-    return number
-
-
 def _threads(threads: SupportsIndex, work: int) -> int:
     """How many threads to use: one for little work, never more than there are processors to run them."""
-    wanted = _positive(threads, "threads")
+    wanted = positive(threads, "threads")
     return 1 if work < SMALL else min(wanted, os.cpu_count() or 1)
-
-
-def _in_threads(work: Callable[[], None], threads: int, stop: threading.Event | None = None) -> None:
-    """Run work in the caller and in threads - 1 more; what one of them raises is raised here.
-
-    stop is set before the others are waited for if the caller's own work was broken off.
-    """
-    errors: list[BaseException] = []
-
-    def guarded() -> None:
-        try:
-            work()
-        except BaseException as error:
-            errors.append(error)
-
-    others = [threading.Thread(target=guarded, daemon=True) for _ in range(threads - 1)]
-    for thread in others:
-        thread.start()
-    try:
-        work()
-    except BaseException:
-        if stop is not None:
-            stop.set()
-        raise
-    finally:
-        for thread in others:
-            thread.join()
-    if errors:
-        raise errors[0]

@@ -1,0 +1,48 @@
+"""Bear-off databases: built on this machine, looked up by the million.
+
+=============  ========================================================================
+`ranking`      one side's checkers to an id and back
+`onesided`     rolls that one side needs: distributions, EPC, races
+`twosided`     equities of both sides' checkers, cubeless and cubeful
+`hypergammon`  the whole game with one, two or three checkers
+=============  ========================================================================
+
+Names are loaded when they are first asked for.  No module here has the name of a public function: an import would
+put the module in the function's place.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bgcore.bearoff.ranking import rank, unrank
+    from bgcore.bearoff.twosided import TwoSided
+    from bgcore.bearoff.twosided_build import two_sided
+
+__all__ = [
+    "TwoSided",
+    "rank",
+    "two_sided",
+    "unrank",
+]
+
+_HOMES = {
+    "TwoSided": "twosided",
+    "rank": "ranking",
+    "two_sided": "twosided_build",
+    "unrank": "ranking",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'bgcore.bearoff' has no attribute {name!r}")
+    value = getattr(import_module(f"bgcore.bearoff.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
