@@ -4,7 +4,7 @@
 `ranking`      one side's checkers to an id and back
 `onesided`     rolls that one side needs: distributions, EPC, races
 `twosided`     equities of both sides' checkers, cubeless and cubeful
-`hypergammon`  the whole game with one, two or three checkers
+`hyper`        hypergammon: the whole game with one, two or three checkers
 =============  ========================================================================
 
 Names are loaded when they are first asked for.  No module here has the name of a public function: an import would
@@ -17,19 +17,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bgcore.bearoff.hyper import Hypergammon
+    from bgcore.bearoff.hyper_build import hypergammon
     from bgcore.bearoff.ranking import rank, unrank
     from bgcore.bearoff.twosided import TwoSided
     from bgcore.bearoff.twosided_build import two_sided
 
 __all__ = [
+    "Hypergammon",
     "TwoSided",
+    "hypergammon",
     "rank",
     "two_sided",
     "unrank",
 ]
 
 _HOMES = {
+    "Hypergammon": "hyper",
     "TwoSided": "twosided",
+    "hypergammon": "hyper_build",
     "rank": "ranking",
     "two_sided": "twosided_build",
     "unrank": "ranking",

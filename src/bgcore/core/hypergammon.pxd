@@ -1,4 +1,6 @@
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
+"""Hypergammon: ids of one side's checkers, their plays, tables under iteration."""
+
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "hypergammon.h":
     enum:
@@ -6,46 +8,63 @@ cdef extern from "hypergammon.h":
         CHUNK "BG_HYPER_CHUNK"
 
     ctypedef struct bg_hyper_play:
-        uint16_t own
-        uint16_t first
+        uint16_t own        # the mover's id afterwards
+        uint16_t first      # maps: the opponent's id afterwards is second[first[id]]
         uint16_t second
 
     ctypedef struct bg_hyper_game:
         int checkers
-        int n
-        const uint16_t *maps
+        int n                       # ids of one side
+        const uint16_t *maps        # [map][n + 1]; n where a play is forbidden
         const bg_hyper_play *plays
-        const uint32_t *starts
+        const uint32_t *starts      # of [id][roll][level] in plays
 
-    int bg_hyper_reply(const bg_hyper_game *g, const bg_hyper_play *play, int opponent) noexcept nogil
-    void bg_hyper_values_one(const bg_hyper_game *g, const double *table, int own, const uint16_t *opponents, int m, double *sums) noexcept nogil
-    void bg_hyper_values_four_base(const bg_hyper_game *g, const double *table, int own, const uint16_t *opponents, int m, double *sums) noexcept nogil
-    void bg_hyper_values_four_avx2(const bg_hyper_game *g, const double *table, int own, const uint16_t *opponents, int m, double *sums) noexcept nogil
+cdef enum:
+    SLOTS = 26
+    BAR = 25
 
 cdef struct bg_found:
-    bg_hyper_play *out
+    bg_hyper_play *out      # plays found so far
     int n
-    uint8_t counts[26]
+    uint8_t counts[SLOTS]   # the mover's checkers at this moment
 
-cdef class Plays:
-    cdef bg_hyper_game game
-    cdef int step[5][26]
-    cdef int pair[25][25]
-    cdef uint8_t *counts
-    cdef uint32_t *held
-    cdef uint32_t *opposed
-    cdef uint8_t *highest
-    cdef uint8_t *pips
+
+cdef class Sides:
+    cdef bg_hyper_game game     # of Plays only: maps, plays, starts
+    cdef int step[4][SLOTS]     # [m][slot]: what the m-th highest checker adds to the id
+    cdef uint8_t *counts        # [id][slot]
+    cdef uint32_t *held         # [id]: bit p = a checker on own point p
+    cdef uint32_t *opposed      # [id]: bit p = a checker on the other side's point p
+    cdef uint8_t *highest       # [id]: the last checker's slot, 25 = bar; 0 = all off
+    cdef void list_sides(self) noexcept nogil
+    cdef int rank(self, const uint8_t *counts) noexcept nogil
+    cdef int rank_words(self, uint64_t lo, uint64_t hi) noexcept nogil    # -1: not so many checkers
+    cdef int64_t find(self, const uint64_t *words) noexcept nogil         # own id x n + opponent's id; -1: none
+    cdef const double *checked(self, const double[:, :, ::1] table, Py_ssize_t width) except NULL
+    cdef int points(self, int loser) noexcept nogil                       # lost when the other side is off
+
+
+cdef class Plays(Sides):
+    cdef int pair[25][25]       # [lower][higher]: the map of two points; [0][p]: of one
     cdef uint16_t *maps
     cdef uint32_t *starts
     cdef bg_hyper_play *plays
-    cdef int rank(self, const uint8_t *counts) noexcept nogil
-    cdef void list_sides(self) noexcept nogil
-    cdef uint16_t *map(self, int number) noexcept nogil
     cdef void fill_maps(self) noexcept nogil
     cdef int fill_plays(self) noexcept nogil
-    cdef void extend(self, bg_found *found, int die, int next_die, int moves, uint32_t touched) noexcept nogil
-    cdef void let_out(self, bg_found *found, uint32_t touched) noexcept nogil
-    cdef int pair_of(self, int lower, int higher) noexcept nogil
-    cdef bint is_met(self, int own, int opp, int kind) noexcept nogil
-    cdef int points(self, int loser) noexcept nogil
+    cdef int extend(self, bg_found *found, int die, int next_die, int moves, uint32_t touched) noexcept nogil
+    cdef int let_out(self, bg_found *found, uint32_t touched) noexcept nogil
+
+
+cdef class Solver:
+    cdef Plays plays
+    cdef int kind, width
+    cdef double[::1] values     # [own][opponent][width]: before a turn
+    cdef double[::1] table      # [own][opponent or n][width]: after a play, the opponent on roll
+    cdef uint32_t[::1] chosen   # [own][roll][opponent]: where the best cubeless play leads, in table
+    cdef double[::1] changes    # [own]: by the last sweep
+    cdef int64_t next_row, end, row_step
+    cdef void begin(self) noexcept nogil
+    cdef int64_t take(self, int64_t rows) noexcept nogil
+    cdef int opponents(self, int own, uint16_t *list_) noexcept nogil
+    cdef void turn_one(self, const double *v, double *t) noexcept nogil
+    cdef void values_of(self, int64_t own, const uint16_t *list_, int m, double *sums) noexcept nogil

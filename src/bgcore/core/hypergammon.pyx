@@ -1,107 +1,109 @@
-"""Hypergammon solved: the plays of one to three checkers as tables, sweeps of value iteration, look-ups.
+"""Hypergammon solved: ids of one to three checkers, their plays as tables, value iteration, look-ups.
 
-A side's checkers have an id (points 1-24 and the bar as a 25th, GNU Backgammon's numbering); a position is the id of the
-player on roll and the id of the other one.  Nothing here raises for a wrong value; ``bgcore.bearoff.hypergammon`` checks.
+An id is GNU Backgammon's number of one side's checkers, the bar counting as a 25th point; a position is the id of the
+player on roll and the id of the other.  Nothing here raises for a wrong value: ``bgcore.bearoff.hyper`` checks.
 """
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
-from libc.math cimport fabs, HUGE_VAL
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.math cimport HUGE_VAL, NAN, fabs
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memcpy, memset
 
+from bgcore.core.board cimport BG_HI_SLOTS, side_total
 from bgcore.core.game cimport bg_use_avx2
 from bgcore.core.movegen cimport ROLL_COUNT, ROLLS
 
-cdef extern from "bits.h":
+cdef extern from "hypergammon.h":
+    int bg_ctz64(uint64_t x) noexcept nogil
     int64_t bg_fetch_add(int64_t *p, int64_t v) noexcept nogil
+    void BG_FETCH(const void *p) noexcept nogil
+    int bg_hyper_after(const bg_hyper_game *g, const bg_hyper_play *play, int opponent) noexcept nogil
+    void bg_hyper_values_one(
+        const bg_hyper_game *g, const double *table, int own, const uint16_t *list_, int m, double *sums
+    ) noexcept nogil
+    void bg_hyper_values_four_base(
+        const bg_hyper_game *g, const double *table, int own, const uint16_t *list_, int m, double *sums
+    ) noexcept nogil
+    void bg_hyper_values_four_avx2(
+        const bg_hyper_game *g, const double *table, int own, const uint16_t *list_, int m, double *sums
+    ) noexcept nogil
+    void bg_hyper_choose(
+        const bg_hyper_game *g, const double *table, int own, int roll, double slack, const uint16_t *list_, int m,
+        uint32_t *chosen
+    ) noexcept nogil
+    void bg_hyper_follow_four_base(
+        const bg_hyper_game *g, const double *table, const uint32_t *chosen, const uint16_t *list_, int m, double *sums
+    ) noexcept nogil
+    void bg_hyper_follow_four_avx2(
+        const bg_hyper_game *g, const double *table, const uint32_t *chosen, const uint16_t *list_, int m, double *sums
+    ) noexcept nogil
 
 cdef enum:
-    SLOTS = 26
-    BAR = 25
-    MAPS = 301           # nothing, 24 points, 276 pairs of points
-    MOST = 512           # room for the plays of one roll: three checkers have 81 ways to make four moves
-    RACE = 0
-    CONTACT = 1
+    MAPS = 301        # nothing, 24 points, 276 pairs of points
+    MOST = 128        # room for the plays of a roll: three checkers have at most 34, levels together
+    GROUP = 64        # rows looked up together, so that they wait for memory together
+    STRIP = 64        # rows turned over together
 
 
-# ---- tables --------------------------------------------------------------------------------------------------------
+# ---- one side's checkers -------------------------------------------------------------------------------------------
 
-cdef class Plays:
-    """Ids of one side, and for each id and roll the plays, whatever the opponent has."""
+cdef class Sides:
+    """The ids of one side's checkers.
 
-    def __init__(self, int checkers):
-        cdef int i, j, slot
-        self.game.checkers = checkers
-        for i in range(1, checkers + 2):
+    Parameters
+    ----------
+    checkers : int
+        1 to 3.
+    """
+
+    def __cinit__(self, int checkers):
+        cdef int m, slot, k
+        if not 1 <= checkers <= 3:
+            raise ValueError(f"checkers must be 1 to 3, not {checkers}")
+        for m in range(1, 4):
             for slot in range(SLOTS):
-                self.step[i][slot] = 0
-                for j in range(26 - slot, 26):
-                    # checker i from the top on this slot: how much more s_k = i counts than i - 1 (see rank)
-                    self.step[i][slot] += binomial(i + j - 2, j - 1) if slot else 0
+                # id = sum over k of C(s_k + k - 1, k), s_k the checkers on the k highest of 25 slots.  The m-th
+                # checker from the top makes s_k m instead of m - 1 for all k that reach its slot.
+                self.step[m][slot] = 0
+                for k in range(26 - slot, 26):
+                    self.step[m][slot] += <int>(binomial(m + k - 1, k) - binomial(m + k - 2, k))
+        self.game.checkers = checkers
         self.game.n = <int>binomial(25 + checkers, checkers)
         self.counts = <uint8_t *>PyMem_RawMalloc(self.game.n * SLOTS)
         self.held = <uint32_t *>PyMem_RawMalloc(self.game.n * sizeof(uint32_t))
         self.opposed = <uint32_t *>PyMem_RawMalloc(self.game.n * sizeof(uint32_t))
         self.highest = <uint8_t *>PyMem_RawMalloc(self.game.n)
-        self.pips = <uint8_t *>PyMem_RawMalloc(self.game.n)
-        self.maps = <uint16_t *>PyMem_RawMalloc(MAPS * (self.game.n + 1) * sizeof(uint16_t))
-        self.starts = <uint32_t *>PyMem_RawMalloc((self.game.n * ROLL_COUNT * LEVELS + 1) * sizeof(uint32_t))
-        if not (self.counts and self.held and self.opposed and self.highest and self.pips and self.maps
-                and self.starts):
+        if self.counts == NULL or self.held == NULL or self.opposed == NULL or self.highest == NULL:
             raise MemoryError
-        self.game.maps = self.maps
-        self.game.starts = self.starts
-        with nogil:
-            self.list_sides()
-            self.fill_maps()
-            i = self.fill_plays()
-        if i < 0:
-            raise MemoryError
+        self.list_sides()
 
     def __dealloc__(self):
         PyMem_RawFree(self.counts)
         PyMem_RawFree(self.held)
         PyMem_RawFree(self.opposed)
         PyMem_RawFree(self.highest)
-        PyMem_RawFree(self.pips)
-        PyMem_RawFree(self.maps)
-        PyMem_RawFree(self.starts)
-        PyMem_RawFree(self.plays)
 
     @property
-    def n(self):
+    def positions(self):
+        """How many ids there are."""
         return self.game.n
 
-    @property
-    def n_plays(self):
-        return self.starts[self.game.n * ROLL_COUNT * LEVELS]
-
-    cdef int rank(self, const uint8_t *counts) noexcept nogil:
-        cdef int slot, i
-        cdef int checker = 0
-        cdef int id_ = 0
-        for slot in range(BAR, 0, -1):
-            for i in range(counts[slot]):
-                checker += 1
-                id_ += self.step[checker][slot]
-        return id_
-
     cdef void list_sides(self) noexcept nogil:
+        """Fills the tables of ids."""
         cdef uint8_t counts[SLOTS]
-        cdef int id_, x, y, z, slot
-        for x in range(SLOTS):
-            for y in range(x + 1 if self.game.checkers > 1 else 1):
-                for z in range(y + 1 if self.game.checkers > 2 else 1):
+        cdef int id_, a, b, c, slot
+        cdef int checkers = self.game.checkers
+        for a in range(SLOTS):
+            for b in range(a + 1 if checkers > 1 else 1):
+                for c in range(b + 1 if checkers > 2 else 1):
                     memset(counts, 0, SLOTS)
-                    counts[x] += 1
-                    counts[y] += 1
-                    counts[z] += 1
-                    counts[0] = 0
+                    counts[a] += 1
+                    counts[b] += 1
+                    counts[c] += 1
                     id_ = self.rank(counts)
-                    counts[0] = self.game.checkers
+                    self.highest[id_] = a
                     self.held[id_] = self.opposed[id_] = 0
-                    self.pips[id_] = x + y + z
-                    self.highest[id_] = x
+                    counts[0] = checkers
                     for slot in range(1, SLOTS):
                         counts[0] -= counts[slot]
                         if counts[slot] and slot < BAR:
@@ -109,24 +111,181 @@ cdef class Plays:
                             self.opposed[id_] |= <uint32_t>1 << (25 - slot)
                     memcpy(self.counts + id_ * SLOTS, counts, SLOTS)
 
-    cdef uint16_t *map(self, int number) noexcept nogil:
-        return self.maps + number * (self.game.n + 1)
+    cdef int rank(self, const uint8_t *counts) noexcept nogil:
+        cdef int slot
+        cdef int m = 0
+        cdef int id_ = 0
+        for slot in range(BAR, 0, -1):
+            for _ in range(counts[slot]):
+                m += 1
+                id_ += self.step[m][slot]
+        return id_
+
+    cdef int rank_words(self, uint64_t lo, uint64_t hi) noexcept nogil:
+        cdef int m = self.game.checkers - <int>(lo & 15)
+        cdef int id_ = 0
+        cdef int bit
+        if side_total(lo, hi) != self.game.checkers or hi & ~BG_HI_SLOTS:
+            return -1
+        lo &= ~<uint64_t>15
+        while lo:
+            bit = bg_ctz64(lo) & ~3
+            lo -= <uint64_t>1 << bit
+            id_ += self.step[m][bit >> 2]
+            m -= 1
+        while hi:
+            bit = bg_ctz64(hi) & ~3
+            hi -= <uint64_t>1 << bit
+            id_ += self.step[m][16 + (bit >> 2)]
+            m -= 1
+        return id_
+
+    cdef int64_t find(self, const uint64_t *words) noexcept nogil:
+        cdef int own = self.rank_words(words[0], words[1])
+        cdef int opp = self.rank_words(words[2], words[3])
+        if own < 0 or opp < 0 or own + opp == 0 or self.held[own] & self.opposed[opp]:
+            return -1
+        return <int64_t>own * self.game.n + opp
+
+    cdef int points(self, int loser) noexcept nogil:
+        if self.counts[loser * SLOTS]:
+            return 1
+        return 3 if self.highest[loser] > 18 else 2
+
+    def places(self, const uint64_t[:, ::1] packed not None, int64_t[::1] out not None):
+        """Pairs (own id x positions + opponent's id) of words; -1 for what is no position of the game."""
+        cdef Py_ssize_t i
+        with nogil:
+            for i in range(packed.shape[0]):
+                out[i] = self.find(&packed[i, 0])
+
+    def chances(self, const uint64_t[:, ::1] packed not None, const double[:, :, ::1] table not None,
+                double[:, ::1] out not None):
+        """Rows of a table (positions, positions, 5) into out (n, 5); NaN for what is no position of the game."""
+        cdef Py_ssize_t n = packed.shape[0]
+        cdef Py_ssize_t first = 0
+        cdef Py_ssize_t i, c, count
+        cdef int64_t places[GROUP]
+        cdef const double *values = self.checked(table, 5)
+        if packed.shape[1] != 4 or out.shape[0] != n or out.shape[1] != 5:
+            raise ValueError("packed or out has another shape")
+        with nogil:
+            while first < n:
+                count = min(n - first, <Py_ssize_t>GROUP)
+                for i in range(count):
+                    places[i] = self.find(&packed[first + i, 0])
+                    if places[i] >= 0:
+                        BG_FETCH(values + 5 * places[i])
+                for i in range(count):
+                    for c in range(5):
+                        out[first + i, c] = values[5 * places[i] + c] if places[i] >= 0 else NAN
+                first += count
+
+    def equities(self, const uint64_t[:, ::1] packed not None, const double[:, :, ::1] chances not None,
+                 const double[:, :, ::1] cubeful not None, bint jacoby, bint decided, double[:, ::1] out not None):
+        """Cubeless, owned, centred, opponent's into out (n, 4), from tables (positions, positions, 5) and (…, 4)."""
+        cdef Py_ssize_t n = packed.shape[0]
+        cdef Py_ssize_t first = 0
+        cdef Py_ssize_t i, count
+        cdef int64_t places[GROUP]
+        cdef const double *p = self.checked(chances, 5)
+        cdef const double *e = self.checked(cubeful, 4)
+        cdef const double *q
+        cdef double cash
+        if packed.shape[1] != 4 or out.shape[0] != n or out.shape[1] != 4:
+            raise ValueError("packed or out has another shape")
+        with nogil:
+            while first < n:
+                count = min(n - first, <Py_ssize_t>GROUP)
+                for i in range(count):
+                    places[i] = self.find(&packed[first + i, 0])
+                    if places[i] >= 0:
+                        BG_FETCH(p + 5 * places[i])
+                        BG_FETCH(e + 4 * places[i])
+                for i in range(first, first + count):
+                    if places[i - first] < 0:
+                        out[i, 0] = out[i, 1] = out[i, 2] = out[i, 3] = NAN
+                        continue
+                    q = p + 5 * places[i - first]
+                    out[i, 0] = 2 * q[0] - 1 + q[1] + q[2] - q[3] - q[4]
+                    q = e + 4 * places[i - first]
+                    out[i, 1] = q[0]
+                    out[i, 2] = q[2] if jacoby else q[1]
+                    out[i, 3] = q[3]
+                    if decided:
+                        cash = min(2 * q[3], 1.0)
+                        out[i, 1] = max(out[i, 1], cash)
+                        out[i, 2] = max(out[i, 2], cash)
+                first += count
+
+    cdef const double *checked(self, const double[:, :, ::1] table, Py_ssize_t width) except NULL:
+        if table.shape[0] != self.game.n or table.shape[1] != self.game.n or table.shape[2] != width:
+            raise ValueError("a table has another shape")
+        return &table[0, 0, 0]
+
+    def blank(self, double[:, :, ::1] table not None):
+        """NaN where a pair of ids is no position: both sides off, a point held by both."""
+        cdef int own, opp
+        cdef Py_ssize_t c
+        with nogil:
+            for own in range(self.game.n):
+                for opp in range(self.game.n):
+                    if own + opp == 0 or self.held[own] & self.opposed[opp]:
+                        for c in range(table.shape[2]):
+                            table[own, opp, c] = NAN
+
+
+cdef int64_t binomial(int n, int k) noexcept nogil:
+    cdef int64_t product = 1
+    cdef int i
+    if k < 0 or k > n:
+        return 0
+    for i in range(1, k + 1):
+        product = product * (n - k + i) // i
+    return product
+
+
+# ---- plays ---------------------------------------------------------------------------------------------------------
+
+cdef class Plays(Sides):
+    """What each id can play with each roll."""
+
+    def __cinit__(self, int checkers):
+        cdef int64_t segments = self.game.n * ROLL_COUNT * LEVELS
+        self.maps = <uint16_t *>PyMem_RawMalloc(MAPS * (self.game.n + 1) * sizeof(uint16_t))
+        self.starts = <uint32_t *>PyMem_RawMalloc((segments + 1) * sizeof(uint32_t))
+        if self.maps == NULL or self.starts == NULL:
+            raise MemoryError
+        self.fill_maps()
+        if self.fill_plays() < 0:
+            raise MemoryError
+        self.game.maps = self.maps
+        self.game.plays = self.plays
+        self.game.starts = self.starts
+
+    def __dealloc__(self):
+        PyMem_RawFree(self.maps)
+        PyMem_RawFree(self.starts)
+        PyMem_RawFree(self.plays)
 
     cdef void fill_maps(self) noexcept nogil:
-        cdef int i, point, lower
+        """What touching points does to the opponent: a blot goes to the bar, a made point forbids it."""
         cdef int n = self.game.n
+        cdef int columns = n + 1
         cdef int number = 25
+        cdef int i, point, lower
         cdef uint8_t counts[SLOTS]
         cdef uint16_t *target
-        for i in range(n + 1):
+        for i in range(columns):
             self.maps[i] = i
+        self.pair[0][0] = 0
         for point in range(1, 25):
             self.pair[0][point] = point
-            target = self.map(point)
+            target = self.maps + point * columns
             target[n] = n
             for i in range(n):
-                memcpy(counts, self.counts + i * SLOTS, SLOTS)
                 target[i] = i
+                memcpy(counts, self.counts + i * SLOTS, SLOTS)
                 if counts[25 - point] > 1:
                     target[i] = n
                 elif counts[25 - point] == 1:
@@ -136,9 +295,9 @@ cdef class Plays:
         for point in range(1, 25):
             for lower in range(1, point):
                 self.pair[lower][point] = number
-                target = self.map(number)
-                for i in range(n + 1):
-                    target[i] = self.map(lower)[self.map(point)[i]]
+                target = self.maps + number * columns
+                for i in range(columns):
+                    target[i] = self.maps[lower * columns + self.maps[point * columns + i]]
                 number += 1
 
     cdef int fill_plays(self) noexcept nogil:
@@ -150,6 +309,7 @@ cdef class Plays:
         cdef int64_t segment = 0
         cdef int i, r, level, a, b
         for i in range(self.game.n):
+            memcpy(found.counts, self.counts + i * SLOTS, SLOTS)
             for r in range(ROLL_COUNT):
                 if total + LEVELS * MOST > room:
                     room = 2 * room + LEVELS * MOST
@@ -163,7 +323,6 @@ cdef class Plays:
                     segment += 1
                     found.out = self.plays + total
                     found.n = 0
-                    memcpy(found.counts, self.counts + i * SLOTS, SLOTS)
                     if a == b:
                         self.extend(&found, a, a, 4 - level, 0)
                     elif level == 0:
@@ -173,199 +332,288 @@ cdef class Plays:
                         self.extend(&found, a if level == 1 else b, 0, 1, 0)
                     total += found.n
         self.starts[segment] = <uint32_t>total
-        self.game.plays = self.plays
         return 0
 
-    cdef void extend(self, bg_found *found, int die, int next_die, int moves, uint32_t touched) noexcept nogil:
-        """Lets out the plays that make so many moves, or end the game earlier, with the first die and then the other.
+    cdef int extend(self, bg_found *found, int die, int next_die, int moves, uint32_t touched) noexcept nogil:
+        """Lets out what begins like this and makes so many more moves, or fewer if the game is over with them.
 
-        Double: the other is the same.  found.counts is as it was afterwards.
+        After die comes next_die, and so on in turn.
         """
         cdef int source, target
         cdef int above = 0
         if moves == 0 or found.counts[0] == self.game.checkers:
-            self.let_out(found, touched)
-            return
+            return self.let_out(found, touched)
         for source in range(BAR, 0, -1):
             if found.counts[source] == 0:
                 continue
             target = source - die
-            # Off: all home, that is none above 6, and from the exact point or the highest.
-            if target <= 0 and above and (target < 0 or above > 6):
-                break
+            if target <= 0:
+                # Bearing off: all at home, and from the exact point or the highest.
+                if above > 6 or (above and target < 0):
+                    return 0
+                target = 0
             found.counts[source] -= 1
-            found.counts[max(target, 0)] += 1
-            self.extend(found, next_die, die, moves - 1, touched | (<uint32_t>1 << target if target > 0 else 0))
+            found.counts[target] += 1
+            self.extend(found, next_die, die, moves - 1, touched | (<uint32_t>1 << target & ~<uint32_t>1))
             found.counts[source] += 1
-            found.counts[max(target, 0)] -= 1
+            found.counts[target] -= 1
             if source == BAR:
-                break
+                return 0
             if above == 0:
                 above = source
+        return 0
 
-    cdef void let_out(self, bg_found *found, uint32_t touched) noexcept nogil:
-        """The play that ends with found.counts and has touched these points, unless it is there already."""
+    cdef int let_out(self, bg_found *found, uint32_t touched) noexcept nogil:
+        """The play that ends like this and has touched these points, unless it is there already."""
         cdef bg_hyper_play play
-        cdef int point, i
         cdef int points[4]
-        cdef int n = 0
-        for point in range(1, 25):
-            if (touched >> point) & 1:
-                points[n] = point
-                n += 1
-        for i in range(n, 4):
+        cdef int i
+        for i in range(4):
             points[i] = 0
+        i = 3
+        while touched:
+            points[i] = bg_ctz64(touched)
+            touched &= touched - 1
+            i -= 1
         play.own = self.rank(found.counts)
-        play.first = self.pair_of(points[0], points[1])
-        play.second = self.pair_of(points[2], points[3])
+        play.first = self.pair[points[3]][points[2]] if points[2] else self.pair[0][points[3]]
+        play.second = self.pair[points[1]][points[0]] if points[0] else self.pair[0][points[1]]
         for i in range(found.n):
             if found.out[i].own == play.own and found.out[i].first == play.first and found.out[i].second == play.second:
-                return
+                return 0
         found.out[found.n] = play
         found.n += 1
+        return 0
 
-    cdef int pair_of(self, int lower, int higher) noexcept nogil:
-        if higher == 0:
-            return lower
-        return self.pair[lower][higher]
-
-    cdef bint is_met(self, int own, int opp, int kind) noexcept nogil:
-        """Whether two sides that are not off can stand like that, and are past each other (RACE) or not (CONTACT)."""
-        if self.held[own] & self.opposed[opp]:
-            return False
-        return (self.highest[own] + self.highest[opp] > 25) == kind
-
-    cdef int points(self, int loser) noexcept nogil:
-        """What a side loses that has these checkers when the other is off."""
-        if self.counts[loser * SLOTS]:
-            return 1
-        return 3 if self.highest[loser] > 18 else 2
+    @property
+    def most(self):
+        """The most plays that a roll has, levels together."""
+        cdef int64_t i
+        cdef int64_t most = 0
+        for i in range(<int64_t>self.game.n * ROLL_COUNT):
+            most = max(most, <int64_t>self.starts[LEVELS * (i + 1)] - self.starts[LEVELS * i])
+        return most
 
     def successors(self, int own, int opp):
-        """(own id, opponent's id) after each legal play of each roll: for tests.  A pass is the position itself."""
-        cdef const uint32_t *starts
-        cdef int r, level, i, reply
+        """For each of the 21 rolls the set of (own id, opponent's id) after a legal play; empty for a pass."""
+        cdef int64_t segment
+        cdef int r, level, after
+        cdef uint32_t p
+        if not 0 <= own < self.game.n or not 0 <= opp < self.game.n:
+            raise ValueError("no such id")
         rolls = []
         for r in range(ROLL_COUNT):
-            starts = self.starts + (own * ROLL_COUNT + r) * LEVELS
             found = set()
             for level in range(LEVELS):
-                for i in range(<int>starts[level], <int>starts[level + 1]):
-                    reply = bg_hyper_reply(&self.game, self.plays + i, opp)
-                    if reply < self.game.n:
-                        found.add((self.plays[i].own, reply))
+                segment = (own * ROLL_COUNT + r) * LEVELS + level
+                for p in range(self.starts[segment], self.starts[segment + 1]):
+                    after = bg_hyper_after(&self.game, self.plays + p, opp)
+                    if after < self.game.n:
+                        found.add((self.plays[p].own, after))
                 if found:
                     break
-            rolls.append(found or {(own, opp)})
+            rolls.append(found)
         return rolls
 
 
-cdef int64_t binomial(int n, int k) noexcept nogil:
-    cdef int64_t product = 1
-    cdef int i
-    if k < 0 or k > n:
-        return 0
-    for i in range(1, k + 1):
-        product = product * (n - k + i) // i
-    return product
+# ---- iteration -----------------------------------------------------------------------------------------------------
+
+cdef enum Kind:
+    CUBELESS
+    CUBEFUL
+    GAMMONS
 
 
-# ---- sweeps --------------------------------------------------------------------------------------------------------
+cdef class Solver:
+    """A table of values under iteration.
 
-def turn_four(const double[:, :, ::1] values, double[:, :, ::1] table, int begin, int end):
-    """Rows of the table of values after a play: minus the opponent's, who doubles if that is better for him.
+    ``turn`` works out what plays are worth from the values of the positions they lead to, ``sweep`` values from what
+    plays are worth.  Both work on every ``step``-th row from ``first`` on, as `share` says, in any number of threads:
+    each row is written by one of them, from what none of them writes.
 
-    Columns: cube owned, centred, centred under the Jacoby rule, the opponent's.
+    Parameters
+    ----------
+    plays : Plays
+    kind : {"cubeless", "cubeful", "gammons"}
+        One equity; four, with the cube owned, centred, centred with the Jacoby rule, the opponent's; or the chances of
+        win gammon, win backgammon, lose gammon, lose backgammon when both play as chosen.
+    values : float64 (positions ** 2 * width,), aligned to 32 bytes
+        [own id][opponent's][width], to begin with; finished games are filled in.
+    table : float64 (positions * (positions + 1) * width,), aligned to 32 bytes
+    chosen : uint32 (positions ** 2 * 21,), or None
+        [own id][roll][opponent's id]: where the best cubeless play leads.  "cubeless" can fill it, "gammons" follows
+        it.
     """
-    cdef int n = values.shape[0]
-    cdef int i, j, block
-    cdef const double *v
-    cdef double *t
-    cdef double cash
-    with nogil:
-        for block in range(0, n, 64):
-            for i in range(begin, end):
-                for j in range(block, min(block + 64, n)):
-                    v = &values[j, i, 0]
-                    t = &table[i, j, 0]
-                    cash = min(2 * v[3], 1.0)
-                    t[0] = -v[3]
-                    t[1] = -max(v[1], cash)
-                    t[2] = -max(v[2], cash)
-                    t[3] = -max(v[0], cash)
-        for i in range(begin, end):
-            for j in range(4):
-                table[i, n, j] = -HUGE_VAL
 
+    def __cinit__(self, Plays plays not None, str kind, double[::1] values not None, double[::1] table not None,
+                  uint32_t[::1] chosen):
+        cdef int64_t n = plays.game.n
+        self.kind = {"cubeless": CUBELESS, "cubeful": CUBEFUL, "gammons": GAMMONS}[kind]
+        self.width = 1 if self.kind == CUBELESS else 4
+        if values.shape[0] != n * n * self.width or table.shape[0] != n * (n + 1) * self.width:
+            raise ValueError("values or table has another length")
+        if (<uintptr_t>&values[0] | <uintptr_t>&table[0]) % 32:
+            raise ValueError("values or table is not aligned to 32 bytes")
+        if (chosen is None and self.kind == GAMMONS) or (chosen is not None and chosen.shape[0] != n * n * ROLL_COUNT):
+            raise ValueError("chosen is missing or has another length")
+        self.plays, self.values, self.table, self.chosen = plays, values, table, chosen
+        self.changes = memoryview(bytearray(8 * n)).cast("d")
+        self.begin()
 
-def turn_one(const double[:, ::1] values, double[:, ::1] table, int begin, int end):
-    """The same for cubeless values."""
-    cdef int n = values.shape[0]
-    cdef int i, j, block
-    with nogil:
-        for block in range(0, n, 64):
-            for i in range(begin, end):
-                for j in range(block, min(block + 64, n)):
-                    table[i, j] = -values[j, i]
-        for i in range(begin, end):
-            table[i, n] = -HUGE_VAL
-
-
-def sweep(Plays plays not None, const double[:, ::1] table, double[:, ::1] values, double[::1] change, int64_t[::1] next_row,
-          int width, int pips):
-    cdef int n = plays.game.n
-    cdef int64_t i
-    cdef int j, k, m, c, start
-    cdef double most, new
-    cdef uint16_t *list_ = <uint16_t *>PyMem_RawMalloc(n * sizeof(uint16_t))
-    cdef double *sums = <double *>PyMem_RawMalloc(n * width * sizeof(double) + 64)
-    cdef double *at = <double *>((<uint64_t>sums + 63) & ~<uint64_t>63)
-    with nogil:
-        while True:
-            i = bg_fetch_add(&next_row[0], 1)
-            if i >= n:
-                break
-            m = 0
-            if i:
-                for j in range(1, n):
-                    if (pips != -2 and plays.is_met(i, j, RACE) and (pips < 0 or plays.pips[i] + plays.pips[j] == pips)) or (pips < 0 and plays.is_met(i, j, CONTACT)):
-                        list_[m] = j
-                        m += 1
-            most = 0
-            start = 0
-            while start < m:
-                k = min(<int>CHUNK, m - start)
-                if width == 1:
-                    bg_hyper_values_one(&plays.game, &table[0, 0], i, list_ + start, k, at)
-                elif bg_use_avx2:
-                    bg_hyper_values_four_avx2(&plays.game, &table[0, 0], i, list_ + start, k, at)
+    cdef void begin(self) noexcept nogil:
+        """Values of games that are over, and the column of what is forbidden."""
+        cdef int64_t n = self.plays.game.n
+        cdef int64_t i
+        cdef int c, points
+        cdef double *lost
+        cdef double *won
+        for i in range(n):
+            for c in range(self.width):
+                self.table[(i * (n + 1) + n) * self.width + c] = -HUGE_VAL
+            if i == 0:
+                continue
+            points = self.plays.points(i)
+            lost = &self.values[i * n * self.width]
+            won = &self.values[i * self.width]
+            for c in range(self.width):
+                if self.kind == GAMMONS:
+                    lost[c] = c > 1 and points >= c
+                    won[c] = c < 2 and points >= c + 2
                 else:
-                    bg_hyper_values_four_base(&plays.game, &table[0, 0], i, list_ + start, k, at)
-                for j in range(k):
-                    for c in range(width):
-                        new = at[j * width + c]
-                        most = max(most, fabs(new - values[i, list_[start + j] * width + c]))
-                        values[i, list_[start + j] * width + c] = new
-                start += k
-            change[i] = most
-    PyMem_RawFree(list_)
-    PyMem_RawFree(sums)
+                    won[c] = 1 if c == 2 else points
+                    lost[c] = -won[c]
 
+    def share(self, int first, int step):
+        """Says which rows the next ``turn``, ``sweep`` or ``choose`` of any number of threads is about."""
+        if step < 1 or first < 0:
+            raise ValueError("no such rows")
+        self.next_row, self.row_step, self.end = first, step, self.plays.game.n
 
-def ends_four(Plays plays not None, double[:, :, ::1] values):
-    cdef int n = plays.game.n
-    cdef int i, points
-    for i in range(1, n):
-        points = plays.points(i)
-        values[i, 0, 0] = values[i, 0, 1] = values[i, 0, 3] = -points
-        values[i, 0, 2] = -1
-        values[0, i, 0] = values[0, i, 1] = values[0, i, 3] = points
-        values[0, i, 2] = 1
+    @property
+    def change(self):
+        """The largest change that the last sweeps of all rows have made."""
+        cdef double most = 0
+        cdef Py_ssize_t i
+        for i in range(self.changes.shape[0]):
+            most = max(most, self.changes[i])
+        return most
 
+    cdef int64_t take(self, int64_t rows) noexcept nogil:
+        """The first of some rows for this thread."""
+        return bg_fetch_add(&self.next_row, rows * self.row_step)
 
-def ends_one(Plays plays not None, double[:, ::1] values):
-    cdef int n = plays.game.n
-    cdef int i
-    for i in range(1, n):
-        values[i, 0] = -plays.points(i)
-        values[0, i] = plays.points(i)
+    cdef int opponents(self, int own, uint16_t *list_) noexcept nogil:
+        """All whom a side can stand against, both being on the board; how many."""
+        cdef int opp
+        cdef int m = 0
+        cdef uint32_t held = self.plays.held[own]
+        if own:
+            for opp in range(1, self.plays.game.n):
+                list_[m] = opp
+                m += not held & self.plays.opposed[opp]
+        return m
+
+    def turn(self):
+        """Fills columns of the table from rows of values."""
+        cdef int64_t n = self.plays.game.n
+        cdef int64_t first, i, j, last
+        with nogil:
+            while True:
+                first = self.take(STRIP)
+                if first >= self.end:
+                    break
+                last = min(first + STRIP * self.row_step, self.end)
+                for j in range(n):
+                    i = first
+                    while i < last:
+                        self.turn_one(&self.values[(i * n + j) * self.width], &self.table[(j * (n + 1) + i) * self.width])
+                        i += self.row_step
+
+    cdef void turn_one(self, const double *v, double *t) noexcept nogil:
+        cdef double cash
+        if self.kind == CUBELESS:
+            t[0] = -v[0]
+        elif self.kind == CUBEFUL:
+            # The opponent doubles if that is better for him; then it is a pass or a take.
+            cash = min(2 * v[3], 1.0)
+            t[0] = -v[3]
+            t[1] = -max(v[1], cash)
+            t[2] = -max(v[2], cash)
+            t[3] = -max(v[0], cash)
+        else:
+            t[0] = v[2]
+            t[1] = v[3]
+            t[2] = v[0]
+            t[3] = v[1]
+
+    def sweep(self):
+        """Works out values, and how much they have changed."""
+        cdef int64_t n = self.plays.game.n
+        cdef int64_t i
+        cdef int k, c, m, start, count
+        cdef double most, new
+        cdef double *old
+        cdef double *sums
+        cdef uint16_t *list_
+        cdef void *block = PyMem_RawMalloc(n * sizeof(uint16_t) + CHUNK * self.width * sizeof(double) + 64)
+        if block == NULL:
+            raise MemoryError
+        sums = <double *>((<uintptr_t>block + 63) & ~<uintptr_t>63)
+        list_ = <uint16_t *>(sums + CHUNK * self.width)
+        with nogil:
+            while True:
+                i = self.take(1)
+                if i >= self.end:
+                    break
+                m = self.opponents(i, list_)
+                most = 0
+                start = 0
+                while start < m:
+                    count = min(<int>CHUNK, m - start)
+                    self.values_of(i, list_ + start, count, sums)
+                    for k in range(count):
+                        old = &self.values[(i * n + list_[start + k]) * self.width]
+                        for c in range(self.width):
+                            new = sums[k * self.width + c]
+                            most = max(most, fabs(new - old[c]))
+                            old[c] = new
+                    start += count
+                self.changes[i] = most
+            PyMem_RawFree(block)
+
+    cdef void values_of(self, int64_t own, const uint16_t *list_, int m, double *sums) noexcept nogil:
+        cdef const bg_hyper_game *game = &self.plays.game
+        cdef const double *table = &self.table[0]
+        if self.kind == CUBELESS:
+            bg_hyper_values_one(game, table, own, list_, m, sums)
+        elif self.kind == CUBEFUL:
+            if bg_use_avx2:
+                bg_hyper_values_four_avx2(game, table, own, list_, m, sums)
+            else:
+                bg_hyper_values_four_base(game, table, own, list_, m, sums)
+        elif bg_use_avx2:
+            bg_hyper_follow_four_avx2(game, table, &self.chosen[own * ROLL_COUNT * game.n], list_, m, sums)
+        else:
+            bg_hyper_follow_four_base(game, table, &self.chosen[own * ROLL_COUNT * game.n], list_, m, sums)
+
+    def choose(self, double slack):
+        """Fills chosen: of the plays whose value is within slack of the best one's, the first."""
+        cdef int64_t n = self.plays.game.n
+        cdef int64_t i
+        cdef int m, r, start
+        cdef uint16_t *list_ = <uint16_t *>PyMem_RawMalloc(n * sizeof(uint16_t))
+        if list_ == NULL:
+            raise MemoryError
+        with nogil:
+            while True:
+                i = self.take(1)
+                if i >= self.end:
+                    break
+                m = self.opponents(i, list_)
+                start = 0
+                while start < m:
+                    for r in range(ROLL_COUNT):
+                        bg_hyper_choose(&self.plays.game, &self.table[0], i, r, slack, list_ + start,
+                                        min(<int>CHUNK, m - start), &self.chosen[(i * ROLL_COUNT + r) * n])
+                    start += CHUNK
+            PyMem_RawFree(list_)
