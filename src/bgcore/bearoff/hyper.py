@@ -23,6 +23,10 @@ __all__ = ["Hypergammon", "HypergammonValues"]
 Floats = NDArray[np.float64]
 Header = Mapping[str, Any]
 
+OWN = (("chances", np.float64, 5), ("equities", np.float64, 5))
+GNUBG = (("values", np.uint8, 28),)
+"""Arrays, and how many numbers they hold for a pair of ids."""
+
 ONE_24 = 2**24 - 1
 """In GNU Backgammon's files: what a probability of 1 is."""
 
@@ -79,8 +83,9 @@ class Hypergammon:
         header : mapping
             "kind", "points", "checkers", "arithmetic", and whatever else is to be kept.
         arrays : mapping
-            "chances", float64 (N, N, 5), and "equities", float64 (N, N, 4), for the ids of the player on roll and of
-            the opponent; or "values", uint8 (N, N, 28), as in GNU Backgammon's files.
+            For the ids of the player on roll and of the opponent: "chances", float64 (N, N, 5), as `probabilities`
+            gives them, and "equities", float64 (N, N, 5), cubeless, owned, centred, centred with the Jacoby rule, the
+            opponent's; or "values", uint8 (N, N, 28), as in GNU Backgammon's files.
 
         Raises
         ------
@@ -92,11 +97,10 @@ class Hypergammon:
                 raise ValueError(f"kind {header['kind']!r} of {header['points']!r} points")
             table = cls(header, arrays)
             n = table.positions
-            forms = {"values": (np.uint8, 28)} if "values" in arrays else {"chances": (float, 5), "equities": (float, 4)}
-            for name, (dtype, width) in forms.items():
+            for name, dtype, width in GNUBG if "values" in arrays else OWN:
                 array = arrays[name]
                 if array.dtype != dtype or array.shape != (n, n, width) or not array.flags.c_contiguous:
-                    raise ValueError(f"{name} are {array.dtype} {array.shape}, not {np.dtype(dtype)} ({n}, {n}, {width})")
+                    raise ValueError(f"{name} are {array.dtype} {array.shape}, not {np.dtype(dtype)} {(n, n, width)}")
         except (KeyError, TypeError, ValueError) as error:
             raise DatabaseError(f"not a hypergammon table: {error}") from None
         return table
@@ -133,7 +137,7 @@ class Hypergammon:
         rows = packed_rows(packed)
         out = np.empty((len(rows), 4))
         if "values" not in self._arrays:
-            self._sides.equities(rows, self._arrays["chances"], self._arrays["equities"], jacoby, decided, out)
+            self._sides.equities(rows, self._arrays["equities"], jacoby, decided, out)
             return out
         chances, equities = self._decode(rows)
         out[:, 0] = _cubeless(chances)
@@ -184,9 +188,8 @@ class Hypergammon:
             raise KeyError(
                 f"{position!r} is not in {self!r}: a side has {self.checkers} checkers, those borne off included"
             )
-        cubeless, owned, centred, opponents = map(float, self.lookup(row)[0])
-        jacoby = float(self.lookup(row, jacoby=True)[0, 2])
-        return HypergammonValues(*map(float, chances), cubeless, owned, centred, jacoby, opponents)
+        equities, jacoby = self.lookup(row)[0], self.lookup(row, jacoby=True)[0, 2]
+        return HypergammonValues(*map(float, (*chances, *equities[:3], jacoby, equities[3])))
 
     def __contains__(self, position: object) -> bool:
         if not isinstance(position, Position):
@@ -222,7 +225,7 @@ class Hypergammon:
             numbers = self._arrays["values"][..., :27].reshape(n, n, 9, 3) @ np.array([1, 2**8, 2**16]) / ONE_24
             chances, equities = np.ascontiguousarray(numbers[..., :5]), (numbers[..., 5:] - 0.5) * 6
         else:
-            chances, equities = self._arrays["chances"], self._arrays["equities"]
+            chances, equities = self._arrays["chances"], self._arrays["equities"][..., 1:]
         write_hypergammon(path, chances, equities, checkers=self.checkers)
 
     def __repr__(self) -> str:

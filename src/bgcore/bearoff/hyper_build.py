@@ -28,7 +28,7 @@ Progress = Callable[[int, int], None]
 
 ROLLS = 21
 BLOCKS = 16
-"""Of a sweep.  Even two make it converge twice as fast as sweeps that read only the table before them."""
+"""Of a sweep.  Two already halve the number of sweeps that a single one takes."""
 MOST_SWEEPS = 2000
 """Far more than any table takes: three checkers' cubeless equities are at 1e-9 after some 50."""
 SMALL = 1000
@@ -103,8 +103,13 @@ def hypergammon(
     chances = _chances(cubeless, gammons, plays.positions)
     start = np.repeat(cubeless, 4)
     start[2::4] = 2 * chances.reshape(-1, 5)[:, 0] - 1
-    del cubeless, gammons
-    equities = work.solve("cubeful", start, tolerance).reshape(plays.positions, plays.positions, 4)
+    del gammons
+    cubeful = work.solve("cubeful", start, tolerance)
+    del start
+    equities = np.empty_like(chances)
+    equities[..., 0] = cubeless.reshape(chances.shape[:2])
+    equities[..., 1:] = cubeful.reshape(*chances.shape[:2], 4)
+    del cubeless, cubeful
     plays.blank(chances)
     plays.blank(equities)
     header = {
@@ -115,7 +120,7 @@ def hypergammon(
         "cube": "money",
         "arithmetic": "exact",
         "order": "pairs",
-        "columns": ["owned", "centred", "centred, Jacoby", "opponent's"],
+        "columns": ["cubeless", "owned", "centred", "centred, Jacoby", "opponent's"],
         "tolerance": tolerance,
         "sweeps": work.sweeps,
         "last_changes": work.changes,
@@ -147,7 +152,6 @@ class _Work:
         """Sweep until nothing changes by the tolerance; then, with a slack, choose the best plays."""
         values, table = _aligned(len(start)), _aligned(len(start) // self.plays.positions * (self.plays.positions + 1))
         values[:] = start
-        del start
         solver = Solver(self.plays, kind, values, table, chosen)
         self._do(solver, solver.turn)
         guess = _Guess(values)
@@ -168,7 +172,7 @@ class _Work:
             elif guess.jump(changes):
                 self._do(solver, solver.turn)
             if len(changes) > MOST_SWEEPS:
-                raise DatabaseError(f"sweeps still change {kind} values by {changes[-1]:g}, not less than {tolerance:g}")
+                raise DatabaseError(f"sweeps still change {kind} values by {changes[-1]:g}, not below {tolerance:g}")
         self.sweeps[kind], self.changes[kind] = len(changes), changes[-1]
         if slack is not None:
             self._do(solver, solver.turn)
@@ -183,44 +187,50 @@ class _Work:
     def _report(self, kind: str, changes: list[float], tolerance: float) -> None:
         if self.progress is not None:
             begin, end = SHARES[kind]
-            log = math.log(max(changes[-1], tolerance) / changes[0]) if changes[0] > tolerance else 1.0
-            part = log / math.log(tolerance / changes[0]) if changes[0] > tolerance else 1.0
-            self.progress(round(10 * (begin + (end - begin) * min(1.0, max(0.0, part)))), 1000)
+            orders = math.log(changes[0] / tolerance) if changes[0] > tolerance else 1.0
+            left = math.log(changes[-1] / tolerance) if changes[-1] > tolerance else 0.0
+            self.progress(round(10 * (end - (end - begin) * min(1.0, left / orders))), 1000)
 
 
 class _Guess:
-    """Where the sweeps are going: once each changes all numbers by the same share of the last one's changes, to the end
-    of that geometric series.
+    """Where the sweeps are going: a jump to the end of the geometric series that their changes have become.
+
+    It is made when the largest change has shrunk by the same factor twice.  What a jump gets wrong later sweeps put
+    right; if the next one changes more than the one before the jump, there is no other.
     """
 
-    WAIT = 6  # sweeps between two jumps, in which whatever else a jump has enlarged dies down
-    AGREE = 0.03
+    REST = 6  # sweeps at least between two jumps: what a jump has enlarged besides dies down
+    SAME = 0.03
+    SLOW, STUCK = 0.4, 0.97  # factors between which a jump is worth its work, and safe
 
     def __init__(self, values: Floats) -> None:
-        self.values = values
-        self.before = np.empty_like(values)
-        self.wait = self.WAIT
-        self.trusted = True
+        self._values = values
+        self._before = np.empty_like(values)
+        self._rest = self.REST
+        self._jumped_at: float | None = None
+        self._trusted = True
 
     def keep(self) -> None:
         """Remember the values before a sweep."""
-        if self.trusted and self.wait <= 0:
-            self.before[:] = self.values
+        if self._trusted and self._rest <= 0:
+            self._before[:] = self._values
 
     def jump(self, changes: list[float]) -> bool:
         """Whether the values have been moved on, the largest changes of the sweeps so far being these."""
-        self.wait -= 1
-        if self.wait == self.WAIT - 1 and len(changes) > self.WAIT and changes[-1] > changes[-2]:
-            self.trusted = False  # the last one led away
-        if not self.trusted or self.wait >= 0:
+        if self._jumped_at is not None and changes[-1] > self._jumped_at:
+            self._trusted = False
+        self._jumped_at = None
+        self._rest -= 1
+        if not self._trusted or self._rest >= 0:
             return False
         last, previous = changes[-1] / changes[-2], changes[-2] / changes[-3]
-        if abs(last - previous) > self.AGREE * last or not 0.4 < last < 0.97:
+        if abs(last - previous) > self.SAME * last or not self.SLOW < last < self.STUCK:
             return False
-        self.before -= self.values
-        self.before *= -last / (1 - last)
-        self.values += self.before
-        self.wait = self.WAIT
+        self._before -= self._values
+        self._before *= -last / (1 - last)
+        self._values += self._before
+        self._rest = self.REST
+        self._jumped_at = changes[-1]
         return True
 
 
@@ -245,5 +255,3 @@ def _chances(cubeless: Floats, gammons: Floats, positions: int) -> Floats:
         out[own, :, 3] = np.clip(row[:, 2], 0, 1 - out[own, :, 0])
         out[own, :, 4] = np.clip(row[:, 3], 0, out[own, :, 3])
     return out
-
-

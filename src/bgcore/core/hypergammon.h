@@ -27,7 +27,7 @@
 
 enum {
     BG_HYPER_ROLLS = 21,
-    BG_HYPER_LEVELS = 4,  /* of a roll: plays of most dice, then of fewer, each for want of anything before it */
+    BG_HYPER_LEVELS = 4,  /* of a roll: plays of most moves, then of fewer, each for want of anything before it */
     BG_HYPER_CHUNK = 256  /* opponents that are gone through together: their sums stay in the first-level cache */
 };
 
@@ -188,6 +188,45 @@ static BG_INLINE bg_four bg_four_plus(bg_four s, double w, bg_four v) {
 #define bg_hyper_follow_four_avx2 bg_hyper_follow_four_base
 #endif
 #undef WIDTH
+
+/* ---- from values before a turn to what the play before it is worth ----------------------------------------------- */
+
+typedef enum bg_hyper_kind {
+    BG_HYPER_CUBELESS, /* equity */
+    BG_HYPER_CUBEFUL,  /* equities: cube owned, centred, centred with the Jacoby rule, the opponent's */
+    BG_HYPER_GAMMONS   /* chances: win gammon, win backgammon, lose gammon, lose backgammon */
+} bg_hyper_kind;
+
+/* Column i of the table from row i of values, for every step-th i from first up to end. */
+static void bg_hyper_turn(bg_hyper_kind kind, const double *values, double *table, size_t n, size_t first, size_t end,
+                          size_t step) {
+    size_t i, j;
+    for (j = 0; j < n; j++) {
+        if (kind == BG_HYPER_CUBELESS) {
+            for (i = first; i < end; i += step) table[j * (n + 1) + i] = -values[i * n + j];
+        } else if (kind == BG_HYPER_CUBEFUL) {
+            for (i = first; i < end; i += step) {
+                const double *v = values + 4 * (i * n + j);
+                double *t = table + 4 * (j * (n + 1) + i);
+                /* The opponent doubles if that is better for him; then it is a pass or a take. */
+                const double cash = 2 * v[3] < 1 ? 2 * v[3] : 1;
+                t[0] = -v[3];
+                t[1] = v[1] > cash ? -v[1] : -cash;
+                t[2] = v[2] > cash ? -v[2] : -cash;
+                t[3] = v[0] > cash ? -v[0] : -cash;
+            }
+        } else {
+            for (i = first; i < end; i += step) {
+                const double *v = values + 4 * (i * n + j);
+                double *t = table + 4 * (j * (n + 1) + i);
+                t[0] = v[2];
+                t[1] = v[3];
+                t[2] = v[0];
+                t[3] = v[1];
+            }
+        }
+    }
+}
 
 /* ---- the best cubeless plays ------------------------------------------------------------------------------------- */
 

@@ -7,6 +7,11 @@ cdef extern from "hypergammon.h":
         LEVELS "BG_HYPER_LEVELS"
         CHUNK "BG_HYPER_CHUNK"
 
+    ctypedef enum bg_hyper_kind:
+        CUBELESS "BG_HYPER_CUBELESS"
+        CUBEFUL "BG_HYPER_CUBEFUL"
+        GAMMONS "BG_HYPER_GAMMONS"
+
     ctypedef struct bg_hyper_play:
         uint16_t own        # the mover's id afterwards
         uint16_t first      # maps: the opponent's id afterwards is second[first[id]]
@@ -40,7 +45,10 @@ cdef class Sides:
     cdef int rank(self, const uint8_t *counts) noexcept nogil
     cdef int rank_words(self, uint64_t lo, uint64_t hi) noexcept nogil    # -1: not so many checkers
     cdef int64_t find(self, const uint64_t *words) noexcept nogil         # own id x n + opponent's id; -1: none
-    cdef const double *checked(self, const double[:, :, ::1] table, Py_ssize_t width) except NULL
+    cdef int check(self, const uint64_t[:, ::1] packed, const double[:, :, ::1] table, double[:, ::1] out,
+                   Py_ssize_t width) except -1
+    cdef void fetch(self, const uint64_t *words, const double *table, Py_ssize_t count,
+                    const double **rows) noexcept nogil
     cdef int points(self, int loser) noexcept nogil                       # lost when the other side is off
 
 
@@ -57,7 +65,8 @@ cdef class Plays(Sides):
 
 cdef class Solver:
     cdef Plays plays
-    cdef int kind, width
+    cdef bg_hyper_kind kind
+    cdef int width
     cdef double[::1] values     # [own][opponent][width]: before a turn
     cdef double[::1] table      # [own][opponent or n][width]: after a play, the opponent on roll
     cdef uint32_t[::1] chosen   # [own][roll][opponent]: where the best cubeless play leads, in table
@@ -66,5 +75,4 @@ cdef class Solver:
     cdef void begin(self) noexcept nogil
     cdef int64_t take(self, int64_t rows) noexcept nogil
     cdef int opponents(self, int own, uint16_t *list_) noexcept nogil
-    cdef void turn_one(self, const double *v, double *t) noexcept nogil
     cdef void values_of(self, int64_t own, const uint16_t *list_, int m, double *sums) noexcept nogil

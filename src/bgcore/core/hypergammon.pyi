@@ -10,8 +10,7 @@ class Sides:
     def equities(
         self,
         packed: NDArray[np.uint64],
-        chances: NDArray[np.float64],
-        cubeful: NDArray[np.float64],
+        table: NDArray[np.float64],
         jacoby: bool,
         decided: bool,
         out: NDArray[np.float64],
@@ -21,7 +20,7 @@ class Sides:
 class Plays(Sides):
     @property
     def most(self) -> int: ...
-    def successors(self, own: int, opp: int) -> list[set[tuple[int, int]]]: ...
+    def successors(self, pairs: NDArray[np.int64], out: NDArray[np.int64]) -> None: ...
 
 class Solver:
     def __init__(

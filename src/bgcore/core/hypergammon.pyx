@@ -27,6 +27,9 @@ cdef extern from "hypergammon.h":
     void bg_hyper_values_four_avx2(
         const bg_hyper_game *g, const double *table, int own, const uint16_t *list_, int m, double *sums
     ) noexcept nogil
+    void bg_hyper_turn(
+        bg_hyper_kind kind, const double *values, double *table, size_t n, size_t first, size_t end, size_t step
+    ) noexcept nogil
     void bg_hyper_choose(
         const bg_hyper_game *g, const double *table, int own, int roll, double slack, const uint16_t *list_, int m,
         uint32_t *chosen
@@ -91,6 +94,7 @@ cdef class Sides:
     cdef void list_sides(self) noexcept nogil:
         """Fills the tables of ids."""
         cdef uint8_t counts[SLOTS]
+        cdef uint32_t held, opposed
         cdef int id_, a, b, c, slot
         cdef int checkers = self.game.checkers
         for a in range(SLOTS):
@@ -102,13 +106,15 @@ cdef class Sides:
                     counts[c] += 1
                     id_ = self.rank(counts)
                     self.highest[id_] = a
-                    self.held[id_] = self.opposed[id_] = 0
+                    held = opposed = 0
                     counts[0] = checkers
                     for slot in range(1, SLOTS):
                         counts[0] -= counts[slot]
                         if counts[slot] and slot < BAR:
-                            self.held[id_] |= <uint32_t>1 << slot
-                            self.opposed[id_] |= <uint32_t>1 << (25 - slot)
+                            held |= <uint32_t>1 << slot
+                            opposed |= <uint32_t>1 << (25 - slot)
+                    self.held[id_] = held
+                    self.opposed[id_] = opposed
                     memcpy(self.counts + id_ * SLOTS, counts, SLOTS)
 
     cdef int rank(self, const uint8_t *counts) noexcept nogil:
@@ -165,63 +171,67 @@ cdef class Sides:
         cdef Py_ssize_t n = packed.shape[0]
         cdef Py_ssize_t first = 0
         cdef Py_ssize_t i, c, count
-        cdef int64_t places[GROUP]
-        cdef const double *values = self.checked(table, 5)
-        if packed.shape[1] != 4 or out.shape[0] != n or out.shape[1] != 5:
-            raise ValueError("packed or out has another shape")
+        cdef const double *rows[GROUP]
+        self.check(packed, table, out, 5)
         with nogil:
             while first < n:
                 count = min(n - first, <Py_ssize_t>GROUP)
-                for i in range(count):
-                    places[i] = self.find(&packed[first + i, 0])
-                    if places[i] >= 0:
-                        BG_FETCH(values + 5 * places[i])
+                self.fetch(&packed[first, 0], &table[0, 0, 0], count, rows)
                 for i in range(count):
                     for c in range(5):
-                        out[first + i, c] = values[5 * places[i] + c] if places[i] >= 0 else NAN
+                        out[first + i, c] = NAN if rows[i] == NULL else rows[i][c]
                 first += count
 
-    def equities(self, const uint64_t[:, ::1] packed not None, const double[:, :, ::1] chances not None,
-                 const double[:, :, ::1] cubeful not None, bint jacoby, bint decided, double[:, ::1] out not None):
-        """Cubeless, owned, centred, opponent's into out (n, 4), from tables (positions, positions, 5) and (…, 4)."""
+    def equities(self, const uint64_t[:, ::1] packed not None, const double[:, :, ::1] table not None, bint jacoby,
+                 bint decided, double[:, ::1] out not None):
+        """Cubeless, owned, centred, opponent's into out (n, 4); NaN for what is no position of the game.
+
+        The table (positions, positions, 5) has cubeless, owned, centred, centred with the Jacoby rule, opponent's.
+        """
         cdef Py_ssize_t n = packed.shape[0]
         cdef Py_ssize_t first = 0
         cdef Py_ssize_t i, count
-        cdef int64_t places[GROUP]
-        cdef const double *p = self.checked(chances, 5)
-        cdef const double *e = self.checked(cubeful, 4)
-        cdef const double *q
+        cdef const double *rows[GROUP]
         cdef double cash
-        if packed.shape[1] != 4 or out.shape[0] != n or out.shape[1] != 4:
-            raise ValueError("packed or out has another shape")
+        self.check(packed, table, out, 4)
         with nogil:
             while first < n:
                 count = min(n - first, <Py_ssize_t>GROUP)
+                self.fetch(&packed[first, 0], &table[0, 0, 0], count, rows)
                 for i in range(count):
-                    places[i] = self.find(&packed[first + i, 0])
-                    if places[i] >= 0:
-                        BG_FETCH(p + 5 * places[i])
-                        BG_FETCH(e + 4 * places[i])
-                for i in range(first, first + count):
-                    if places[i - first] < 0:
-                        out[i, 0] = out[i, 1] = out[i, 2] = out[i, 3] = NAN
-                        continue
-                    q = p + 5 * places[i - first]
-                    out[i, 0] = 2 * q[0] - 1 + q[1] + q[2] - q[3] - q[4]
-                    q = e + 4 * places[i - first]
-                    out[i, 1] = q[0]
-                    out[i, 2] = q[2] if jacoby else q[1]
-                    out[i, 3] = q[3]
-                    if decided:
-                        cash = min(2 * q[3], 1.0)
-                        out[i, 1] = max(out[i, 1], cash)
-                        out[i, 2] = max(out[i, 2], cash)
-                first += count
+                    if rows[i] == NULL:
+                        out[first, 0] = out[first, 1] = out[first, 2] = out[first, 3] = NAN
+                    else:
+                        out[first, 0] = rows[i][0]
+                        out[first, 1] = rows[i][1]
+                        out[first, 2] = rows[i][3] if jacoby else rows[i][2]
+                        out[first, 3] = rows[i][4]
+                        if decided:
+                            cash = min(2 * rows[i][4], 1.0)
+                            out[first, 1] = max(out[first, 1], cash)
+                            out[first, 2] = max(out[first, 2], cash)
+                    first += 1
 
-    cdef const double *checked(self, const double[:, :, ::1] table, Py_ssize_t width) except NULL:
-        if table.shape[0] != self.game.n or table.shape[1] != self.game.n or table.shape[2] != width:
-            raise ValueError("a table has another shape")
-        return &table[0, 0, 0]
+    cdef int check(self, const uint64_t[:, ::1] packed, const double[:, :, ::1] table, double[:, ::1] out,
+                   Py_ssize_t width) except -1:
+        if table.shape[0] != self.game.n or table.shape[1] != self.game.n or table.shape[2] != 5:
+            raise ValueError("the table has another shape")
+        if packed.shape[1] != 4 or out.shape[0] != packed.shape[0] or out.shape[1] != width:
+            raise ValueError("packed or out has another shape")
+        return 0
+
+    cdef void fetch(self, const uint64_t *words, const double *table, Py_ssize_t count,
+                    const double **rows) noexcept nogil:
+        """Where the rows of some positions are, all asked for before the first is read; NULL for none."""
+        cdef Py_ssize_t i
+        cdef int64_t place
+        for i in range(count):
+            place = self.find(words + 4 * i)
+            rows[i] = NULL
+            if place >= 0:
+                rows[i] = table + 5 * place
+                BG_FETCH(rows[i])
+                BG_FETCH(rows[i] + 4)
 
     def blank(self, double[:, :, ::1] table not None):
         """NaN where a pair of ids is no position: both sides off, a point held by both."""
@@ -307,7 +317,7 @@ cdef class Plays(Sides):
         cdef int64_t room = 0
         cdef int64_t total = 0
         cdef int64_t segment = 0
-        cdef int i, r, level, a, b
+        cdef int i, r, level, fewer, a, b
         for i in range(self.game.n):
             memcpy(found.counts, self.counts + i * SLOTS, SLOTS)
             for r in range(ROLL_COUNT):
@@ -318,30 +328,32 @@ cdef class Plays(Sides):
                         return -1
                     self.plays = more
                 a, b = ROLLS[r][0], ROLLS[r][1]
-                for level in range(LEVELS):
-                    self.starts[segment] = <uint32_t>total
-                    segment += 1
+                level = 0
+                for fewer in range(4):
                     found.out = self.plays + total
                     found.n = 0
                     if a == b:
-                        self.extend(&found, a, a, 4 - level, 0)
-                    elif level == 0:
+                        self.extend(&found, a, a, 4 - fewer, 0)
+                    elif fewer == 0:
                         self.extend(&found, a, b, 2, 0)
                         self.extend(&found, b, a, 2, 0)
-                    elif level < 3:
-                        self.extend(&found, a if level == 1 else b, 0, 1, 0)
+                    elif fewer < 3:
+                        self.extend(&found, a if fewer == 1 else b, 0, 1, 0)
+                    if found.n:
+                        self.starts[segment + level] = <uint32_t>total
+                        level += 1
                     total += found.n
+                for level in range(level, LEVELS):
+                    self.starts[segment + level] = <uint32_t>total
+                segment += LEVELS
         self.starts[segment] = <uint32_t>total
         return 0
 
     cdef int extend(self, bg_found *found, int die, int next_die, int moves, uint32_t touched) noexcept nogil:
-        """Lets out what begins like this and makes so many more moves, or fewer if the game is over with them.
-
-        After die comes next_die, and so on in turn.
-        """
+        """Lets out what begins like this and makes so many more moves, with die, next_die and so on in turn."""
         cdef int source, target
         cdef int above = 0
-        if moves == 0 or found.counts[0] == self.game.checkers:
+        if moves == 0:
             return self.let_out(found, touched)
         for source in range(BAR, 0, -1):
             if found.counts[source] == 0:
@@ -394,35 +406,35 @@ cdef class Plays(Sides):
             most = max(most, <int64_t>self.starts[LEVELS * (i + 1)] - self.starts[LEVELS * i])
         return most
 
-    def successors(self, int own, int opp):
-        """For each of the 21 rolls the set of (own id, opponent's id) after a legal play; empty for a pass."""
+    def successors(self, const int64_t[::1] pairs not None, int64_t[:, :, ::1] out not None):
+        """Pairs (own id x positions + opponent's id) after each legal play of each roll, into out (n, 21, most).
+
+        In no order, some more than once, then -1; only -1 for a pass or a finished game.
+        """
+        cdef int64_t n = self.game.n
         cdef int64_t segment
-        cdef int r, level, after
+        cdef Py_ssize_t i, count, level
+        cdef int r, after
         cdef uint32_t p
-        if not 0 <= own < self.game.n or not 0 <= opp < self.game.n:
-            raise ValueError("no such id")
-        rolls = []
-        for r in range(ROLL_COUNT):
-            found = set()
-            for level in range(LEVELS):
-                segment = (own * ROLL_COUNT + r) * LEVELS + level
-                for p in range(self.starts[segment], self.starts[segment + 1]):
-                    after = bg_hyper_after(&self.game, self.plays + p, opp)
-                    if after < self.game.n:
-                        found.add((self.plays[p].own, after))
-                if found:
-                    break
-            rolls.append(found)
-        return rolls
+        if out.shape[0] != pairs.shape[0] or out.shape[1] != ROLL_COUNT or out.shape[2] != self.most:
+            raise ValueError("out has another shape")
+        for i in range(pairs.shape[0]):
+            if not 0 <= pairs[i] < n * n:
+                raise ValueError(f"no pair {pairs[i]}")
+            for r in range(ROLL_COUNT):
+                count = level = 0
+                while count == 0 and level < LEVELS and pairs[i] // n and pairs[i] % n:
+                    segment = (pairs[i] // n * ROLL_COUNT + r) * LEVELS + level
+                    for p in range(self.starts[segment], self.starts[segment + 1]):
+                        after = bg_hyper_after(&self.game, self.plays + p, <int>(pairs[i] % n))
+                        if after < n:
+                            out[i, r, count] = self.plays[p].own * n + after
+                            count += 1
+                    level += 1
+                out[i, r, count:] = -1
 
 
 # ---- iteration -----------------------------------------------------------------------------------------------------
-
-cdef enum Kind:
-    CUBELESS
-    CUBEFUL
-    GAMMONS
-
 
 cdef class Solver:
     """A table of values under iteration.
@@ -448,7 +460,9 @@ cdef class Solver:
     def __cinit__(self, Plays plays not None, str kind, double[::1] values not None, double[::1] table not None,
                   uint32_t[::1] chosen):
         cdef int64_t n = plays.game.n
-        self.kind = {"cubeless": CUBELESS, "cubeful": CUBEFUL, "gammons": GAMMONS}[kind]
+        if kind not in ("cubeless", "cubeful", "gammons"):
+            raise ValueError(f"no kind {kind!r}")
+        self.kind = CUBELESS if kind == "cubeless" else CUBEFUL if kind == "cubeful" else GAMMONS
         self.width = 1 if self.kind == CUBELESS else 4
         if values.shape[0] != n * n * self.width or table.shape[0] != n * (n + 1) * self.width:
             raise ValueError("values or table has another length")
@@ -515,36 +529,14 @@ cdef class Solver:
 
     def turn(self):
         """Fills columns of the table from rows of values."""
-        cdef int64_t n = self.plays.game.n
-        cdef int64_t first, i, j, last
+        cdef int64_t first
         with nogil:
             while True:
                 first = self.take(STRIP)
                 if first >= self.end:
                     break
-                last = min(first + STRIP * self.row_step, self.end)
-                for j in range(n):
-                    i = first
-                    while i < last:
-                        self.turn_one(&self.values[(i * n + j) * self.width], &self.table[(j * (n + 1) + i) * self.width])
-                        i += self.row_step
-
-    cdef void turn_one(self, const double *v, double *t) noexcept nogil:
-        cdef double cash
-        if self.kind == CUBELESS:
-            t[0] = -v[0]
-        elif self.kind == CUBEFUL:
-            # The opponent doubles if that is better for him; then it is a pass or a take.
-            cash = min(2 * v[3], 1.0)
-            t[0] = -v[3]
-            t[1] = -max(v[1], cash)
-            t[2] = -max(v[2], cash)
-            t[3] = -max(v[0], cash)
-        else:
-            t[0] = v[2]
-            t[1] = v[3]
-            t[2] = v[0]
-            t[3] = v[1]
+                bg_hyper_turn(self.kind, &self.values[0], &self.table[0], self.plays.game.n, first,
+                              min(first + STRIP * self.row_step, self.end), self.row_step)
 
     def sweep(self):
         """Works out values, and how much they have changed."""
