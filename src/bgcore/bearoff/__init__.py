@@ -7,7 +7,7 @@
 `cached`       the small databases, built once per user
 `onesided`     rolls that one side needs: distributions, EPC, races
 `twosided`     equities of both sides' checkers, cubeless and cubeful
-`hypergammon`  the whole game with one, two or three checkers
+`hyper`        hypergammon: the whole game with one, two or three checkers
 =============  ========================================================================
 
 Names are loaded when they are first asked for.  No module here has the name of a public function: an import would
@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bgcore.bearoff.cached import Default, cache_folder, default
+    from bgcore.bearoff.hyper import Hypergammon, HypergammonValues
+    from bgcore.bearoff.hyper_build import hypergammon
     from bgcore.bearoff.onesided import OneSided, OneSidedRow, one_sided
     from bgcore.bearoff.opening import describe, open, verify
     from bgcore.bearoff.ranking import rank, unrank
@@ -29,12 +31,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Default",
+    "Hypergammon",
+    "HypergammonValues",
     "OneSided",
     "OneSidedRow",
     "TwoSided",
     "cache_folder",
     "default",
     "describe",
+    "hypergammon",
     "one_sided",
     "open",
     "rank",
@@ -45,12 +50,15 @@ __all__ = [
 
 _HOMES = {
     "Default": "cached",
+    "Hypergammon": "hyper",
+    "HypergammonValues": "hyper",
     "OneSided": "onesided",
     "OneSidedRow": "onesided",
     "TwoSided": "twosided",
     "cache_folder": "cached",
     "default": "cached",
     "describe": "opening",
+    "hypergammon": "hyper_build",
     "one_sided": "onesided",
     "open": "opening",
     "rank": "ranking",
