@@ -497,3 +497,12 @@ def test_three_checkers() -> None:
     bounds(table)
     assert max(table.arrays()[0]["last_changes"].values()) < TOLERANCE
     assert consistent(table, some_boards(3, 4, 20_000), 10 * TOLERANCE) < 2000
+
+
+def test_gnu_backgammons_file_is_opened_as_a_table(tmp_path: Path) -> None:
+    ours = bg.bearoff.hypergammon(checkers=1)
+    ours.export_bd(tmp_path / "hyper1.bd", lossy=True)
+    theirs = bg.bearoff.open(tmp_path / "hyper1.bd")
+    start = bg.Position.from_gnubg_id("AACAAAAAAgAAAA", checkers=1)
+    assert tuple(theirs[start]) == pytest.approx(tuple(ours[start]), abs=1e-6)
+    assert theirs[start].owned == pytest.approx(0.5883, abs=1e-4)

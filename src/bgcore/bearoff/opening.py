@@ -162,22 +162,10 @@ def _from_bd(table: bd.Bd) -> Contents:
         return header, {"values": table.values}
     if isinstance(table, bd.BdHypergammon):
         header |= {"kind": "hypergammon", "rules": "hypergammon"}
-        return header, _decoded(table)
+        return header, {"values": table.values}
     header |= {"kind": "one-sided", "gammons": table.gammons}
     ids = np.arange(table.positions)
     arrays = {"distributions": table.raw(ids)}
     if table.gammons:
         arrays["gammon_distributions"] = table.raw_gammons(ids)
     return header, arrays
-
-
-def _decoded(table: bd.BdHypergammon) -> dict[str, np.ndarray[Any, Any]]:
-    """All chances and equities of a hypergammon file; NaN for pairs that are no position."""
-    n = table.positions
-    arrays = {"probabilities": np.empty((n, n, 5)), "equities": np.empty((n, n, 4))}
-    others = np.arange(n)
-    for own in range(n):
-        mine = np.full(n, own)
-        arrays["probabilities"][own] = table.probabilities(mine, others)
-        arrays["equities"][own] = table.equities(mine, others)
-    return arrays
