@@ -1,6 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
+@disjoint_base
 class Sides:
     def __init__(self, checkers: int) -> None: ...
     @property
@@ -17,11 +19,13 @@ class Sides:
     ) -> None: ...
     def blank(self, table: NDArray[np.float64]) -> None: ...
 
+@disjoint_base
 class Plays(Sides):
     @property
     def most(self) -> int: ...
     def successors(self, pairs: NDArray[np.int64], out: NDArray[np.int64]) -> None: ...
 
+@disjoint_base
 class Solver:
     def __init__(
         self,
