@@ -1,8 +1,10 @@
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
 from bgcore.core.game import Game
 
+@disjoint_base
 class Policy: ...
 
 def play_block(

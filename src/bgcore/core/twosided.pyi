@@ -1,9 +1,11 @@
 from typing import Any
 
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
 WINDOW: int
 
+@disjoint_base
 class Order:
     @property
     def points(self) -> int: ...
@@ -19,6 +21,7 @@ class Order:
     def block_tiles(self) -> tuple[int, ...]: ...
     def __init__(self, points: int, checkers: int) -> None: ...
 
+@disjoint_base
 class Solver:
     @property
     def order(self) -> Order: ...
