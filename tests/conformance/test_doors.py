@@ -255,7 +255,14 @@ def test_no_engine_outlives_us(tmp_path: Path, way: str) -> None:
     else:
         line = f"import bgcore.conformance as c; kept = c.Program([{sys.executable!r}, {str(engine)!r}, {str(note)!r}])"
         command = [sys.executable, "-c", line]
-    ours = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def heed_interrupts() -> None:
+        signal.signal(
+            signal.SIGINT, signal.SIG_DFL
+        )  # which a job in the background of a script ignores, with its children
+
+    quiet = subprocess.DEVNULL
+    ours = subprocess.Popen(command, stdout=quiet, stderr=quiet, preexec_fn=heed_interrupts)
     until = time.monotonic() + 60
     while not (note.exists() and note.read_text()) and time.monotonic() < until:
         time.sleep(0.05)
