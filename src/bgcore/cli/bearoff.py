@@ -255,7 +255,7 @@ COMMANDS = (
         build,
         "Build a database.",
         "Build a database and write it. KIND is one-sided, two-sided, hypergammon, or default: the small ones that "
-        "bgcore.bearoff.default() keeps. A two-sided or hypergammon build that was killed goes on when it is called "
+        "bgcore.bearoff.default() keeps. A large two-sided build that was killed goes on when it is called "
         "again.",
         (
             "bgcore bearoff build one-sided os6.bearoff",
