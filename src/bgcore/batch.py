@@ -7,9 +7,8 @@ releases the GIL while it works, and takes ``threads=``; no thread outlives a ca
 from __future__ import annotations
 
 import operator
-import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol, SupportsIndex
@@ -34,7 +33,7 @@ from bgcore.dice import ROLLS
 from bgcore.errors import BgcoreError, InvalidPosition, InvalidReason, RuleError
 from bgcore.position import Position, id_error
 from bgcore.rules import BACKGAMMON, Rules
-from bgcore.threads import in_threads, positive
+from bgcore.threads import Progress, in_threads, positive, usable
 
 __all__ = [
     "PlayBatch",
@@ -57,7 +56,6 @@ __all__ = [
 ]
 
 Packed = NDArray[np.uint64]
-Progress = Callable[[int, int], None]
 
 SMALL = 4096
 """Rolls below which threads cost more than they bring: about a millisecond of work."""
@@ -688,5 +686,5 @@ def _core(rules: Rules) -> game.Game:
 
 def _threads(threads: SupportsIndex, work: int) -> int:
     """How many threads to use: one for little work, never more than there are processors to run them."""
-    wanted = positive(threads, "threads")
-    return 1 if work < SMALL else min(wanted, os.cpu_count() or 1)
+    wanted = usable(threads)
+    return 1 if work < SMALL else wanted

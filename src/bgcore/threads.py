@@ -1,13 +1,17 @@
-"""Threads that live as long as a call: work shared by a few of them, errors brought back."""
+"""Work that takes a while: shared by threads that live as long as a call, and reported."""
 
 from __future__ import annotations
 
 import operator
+import os
 import threading
 from collections.abc import Callable
 from typing import SupportsIndex
 
-__all__ = ["in_threads", "positive"]
+__all__ = ["Progress", "in_threads", "positive", "usable"]
+
+Progress = Callable[[int, int], None]
+"""Called with how much is done, and how much there is in all."""
 
 
 def positive(number: SupportsIndex, what: str) -> int:
@@ -16,6 +20,11 @@ def positive(number: SupportsIndex, what: str) -> int:
     if number < 1:
         raise ValueError(f"{what} must be at least 1, not {number}")
     return number
+
+
+def usable(threads: SupportsIndex) -> int:
+    """As many threads as were asked for, but never more than there are processors to run them."""
+    return min(positive(threads, "threads"), os.cpu_count() or 1)
 
 
 def in_threads(work: Callable[[], None], threads: int, stop: threading.Event | None = None) -> None:

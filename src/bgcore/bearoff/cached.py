@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bgcore.bearoff.layout import Progress
 from bgcore.errors import DatabaseError
 from bgcore.files import FileLock
+from bgcore.threads import Progress
 
 __all__ = ["Default", "cache_folder", "default"]
 

@@ -20,11 +20,10 @@ from bgcore.bearoff.hyper import Floats, Hypergammon
 from bgcore.bearoff.memory import require
 from bgcore.core.hypergammon import Plays, Solver
 from bgcore.errors import DatabaseError
-from bgcore.threads import in_threads, positive
+from bgcore.threads import Progress, in_threads, positive, usable
 
 __all__ = ["hypergammon"]
 
-Progress = Callable[[int, int], None]
 
 ROLLS = 21
 BLOCKS = 16
@@ -84,7 +83,7 @@ def hypergammon(
 
     **Threads**: safe; releases the GIL.
     """
-    checkers, threads = positive(checkers, "checkers"), min(positive(threads, "threads"), os.cpu_count() or 1)
+    checkers, threads = positive(checkers, "checkers"), usable(threads)
     if checkers > 3:
         raise ValueError(f"hypergammon is played with 1 to 3 checkers, not {checkers}")
     tolerance = float(tolerance)

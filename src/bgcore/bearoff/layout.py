@@ -26,7 +26,7 @@ import json
 import math
 import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
@@ -36,6 +36,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from bgcore.errors import DatabaseError
 from bgcore.files import pread, pwrite
+from bgcore.threads import Progress
 
 __all__ = [
     "ALIGN",
@@ -45,7 +46,6 @@ __all__ = [
     "Header",
     "Layout",
     "Placed",
-    "Progress",
     "check",
     "check_blocks",
     "own",
@@ -71,7 +71,6 @@ MOST_THREADS = 4
 BATCH = 16  # blocks that a thread takes at a time
 
 Header = dict[str, Any]
-Progress = Callable[[int, int], None]
 
 
 class Placed(NamedTuple):

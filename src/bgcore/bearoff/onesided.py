@@ -10,7 +10,7 @@ two-sided table where there is one.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, NamedTuple, Self, SupportsIndex
 
@@ -26,11 +26,11 @@ from bgcore.core import onesided as core
 from bgcore.core import races
 from bgcore.errors import DatabaseError
 from bgcore.position import Position
+from bgcore.threads import Progress, usable
 
 __all__ = ["OneSided", "OneSidedRow", "one_sided"]
 
 Arithmetic = Literal["exact", "gnubg"]
-Progress = Callable[[int, int], None]
 
 CHUNK = 1 << 14
 """Ids that are solved between two calls of progress."""
@@ -111,7 +111,7 @@ def one_sided(
         gammons = checkers == 15
     elif gammons and checkers < 15:
         raise ValueError(f"gammons need 15 checkers, not {checkers}: with one off no gammon is left")
-    threads = _positive(threads)
+    threads = usable(threads)
     name = f"a one-sided table of {points} x {checkers}"
     if ranks.count_positions(points, checkers) >= 2**32:
         raise DatabaseError(f"{name} has {ranks.count_positions(points, checkers)} positions; 2**32 are too many")
@@ -457,7 +457,6 @@ def _run(
 ) -> None:
     """Solve every id of a table."""
     end = ranks.count_positions(points, checkers)
-    threads = min(threads, os.cpu_count() or 1)
     if threads == 1 or end < FEW:
         for begin in range(1, end, CHUNK):
             build.run(begin, min(begin + CHUNK, end))
@@ -566,10 +565,3 @@ def _checked_array(array: NDArray[Any] | None, name: str, dtype: str, size: int 
 
 def _said(array: NDArray[Any]) -> str:
     return f"{array.dtype.name} {array.shape}"
-
-
-def _positive(threads: SupportsIndex) -> int:
-    number = threads.__index__()
-    if number < 1:
-        raise ValueError(f"threads must be at least 1, not {number}")
-    return number

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from bgcore.bearoff import store
-from bgcore.bearoff.layout import Progress
 from bgcore.errors import DatabaseError
 from bgcore.files import opened, pread
 from bgcore.formats import bd
+from bgcore.threads import Progress
 
 __all__ = ["describe", "open", "verify"]
 

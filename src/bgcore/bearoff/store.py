@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from bgcore.bearoff.layout import Header, Layout, Progress, check, check_blocks, own, plan, seal, write_array
+from bgcore.bearoff.layout import Header, Layout, check, check_blocks, own, plan, seal, write_array
 from bgcore.errors import DatabaseError
 from bgcore.files import (
     WHOLE,
@@ -38,8 +38,9 @@ from bgcore.files import (
     sync_data,
     sync_folder,
 )
+from bgcore.threads import Progress
 
-__all__ = ["Header", "Partial", "Progress", "Stored", "read", "verify", "write"]
+__all__ = ["Header", "Partial", "Stored", "read", "verify", "write"]
 
 
 @dataclass(frozen=True, slots=True)

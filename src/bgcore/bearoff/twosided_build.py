@@ -24,11 +24,10 @@ from bgcore.bearoff.twosided import Arithmetic, TwoSided
 from bgcore.core.twosided import WINDOW, Order, Solver
 from bgcore.errors import DatabaseError
 from bgcore.files import pread, pwrite
-from bgcore.threads import in_threads, positive
+from bgcore.threads import Progress, in_threads, positive, usable
 
 __all__ = ["two_sided"]
 
-Progress = Callable[[int, int], None]
 Piece = tuple[int, int, int]  # tile of opponents, movers' tiles from, to
 
 STRIP = 64  # movers' tiles in a piece of work: about 1.5 MB of values
@@ -91,7 +90,7 @@ def two_sided(
         Memory or disk space is short, said before anything is built.
     """
     points, checkers = positive(points, "points"), positive(checkers, "checkers")
-    threads = min(positive(threads, "threads"), os.cpu_count() or 1)
+    threads = usable(threads)
     if points > 12 or checkers > 15:
         raise ValueError(f"{points} points x {checkers} checkers: at most 12 points and 15 checkers")
     if dtype not in ("int16", "float64"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 from bgcore.conformance.cases import Case, PlaysCase
@@ -17,6 +16,7 @@ from bgcore.conformance.speed import measure
 from bgcore.conformance.suites import Suite, named
 from bgcore.conformance.verdicts import failures_of
 from bgcore.dice import ROLLS
+from bgcore.threads import Progress
 
 __all__ = ["check", "open_door"]
 
@@ -25,8 +25,6 @@ SHRUNK = 3
 MOST_FAULTS = 5
 """Crashes and hangs after which a run is ended."""
 OWN = "its own positions"
-
-Progress = Callable[[int, int], None]
 
 
 def open_door(engine: Any, *, timeout: float = 10.0, start_timeout: float = 60.0) -> Door:

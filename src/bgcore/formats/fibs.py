@@ -16,7 +16,7 @@ from bgcore.errors import FormatError
 from bgcore.formats.seats import Seat, SeatedPosition
 from bgcore.formats.xgid import Pending, Xgid
 
-__all__ = ["FibsBoard", "format_fibs_board", "is_fibs_board", "parse_fibs_board"]
+__all__ = ["FibsBoard", "format_fibs_board", "parse_fibs_board"]
 
 UNLIMITED = 9999
 _COUNT = 52
@@ -49,11 +49,6 @@ class FibsBoard:
     you: Seat
     down: bool
     movable: int
-
-
-def is_fibs_board(text: str) -> bool:
-    """Whether a text begins like such a line."""
-    return text.lower().startswith("board:")
 
 
 def parse_fibs_board(text: str) -> FibsBoard:

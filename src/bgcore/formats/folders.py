@@ -18,13 +18,12 @@ from typing import NamedTuple, TypeVar
 
 from bgcore.errors import FormatError
 from bgcore.formats.matches import MOST_BYTES, SUFFIXES, WRITERS, read_match, write_match
-from bgcore.threads import positive
+from bgcore.threads import Progress, positive
 
 __all__ = ["Converted", "convert_files", "match_files", "over_files", "targets"]
 
 F = TypeVar("F")
 T = TypeVar("T")
-Progress = Callable[[int, int], None]
 
 CHUNK = 8
 """Files a process gets at a time: enough that handing them over costs nothing."""

@@ -19,7 +19,7 @@ from bgcore.errors import FormatError, InvalidPosition
 from bgcore.formats.seats import Seat, SeatedPosition
 from bgcore.formats.xgid import Pending, Xgid
 
-__all__ = ["Ogid", "OgidState", "format_ogid", "is_ogid", "parse_ogid"]
+__all__ = ["Ogid", "OgidState", "format_ogid", "parse_ogid"]
 
 OgidState = Literal["IW", "IB", "R", "C", "D", "A", "P", "PR", "G", "M", "F", "FF", "RG", "RM"]
 """Begun by White or Black; rolled; checkers played; doubled; taken; passed; the ends of a game or match."""
@@ -40,7 +40,6 @@ FIELDS = (
 UNFINISHED = ("IW", "IB", "R", "C", "D", "A")
 _DIGITS = "0123456789abcdefghijklmnop"  # base 26: bars and points
 _OFF = "q"
-_START = re.compile(r"(?:OGID(?:=|:|%3D))?[0-9a-q]*:[0-9a-q]*:[WBND?]\d+[NOTP]:\d{0,2}:[WB]\b", re.ASCII)
 _CUBE = re.compile(r"([WBND?])([0-9]{1,2})([NOTP])", re.ASCII)
 _LENGTH = re.compile(r"([0-9]{1,5})(C|L|G[0-9]{1,5})?", re.ASCII)
 _NUMBER = re.compile(r"[0-9]{1,5}", re.ASCII)
@@ -140,11 +139,6 @@ class Ogid:
             moveid=moveid,
             checkers=checkers,
         )
-
-
-def is_ogid(text: str) -> bool:
-    """Whether a text begins like an OGID."""
-    return bool(_START.match(text))
 
 
 def parse_ogid(text: str) -> Ogid:

@@ -16,14 +16,12 @@ from bgcore.position import Position
 __all__ = [
     "SnowieLine",
     "format_snowie",
-    "is_snowie",
     "line_of_position",
     "parse_snowie",
     "position_of_line",
     "spelled",
 ]
 
-_START = re.compile(r"\d{1,5};[01];\d+;[01];[01];[^;\n]*;[^;\n]*;[01];\d", re.ASCII)
 _NUMBER = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 _COUNT = 40
 _CHECKERS = slice(12, 38)
@@ -48,11 +46,6 @@ class SnowieLine:
     state: Xgid
     names: tuple[str, str]
     variant: int
-
-
-def is_snowie(text: str) -> bool:
-    """Whether a text begins like such a line."""
-    return bool(_START.match(text))
 
 
 def parse_snowie(text: str) -> SnowieLine:

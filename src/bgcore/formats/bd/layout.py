@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bgcore.errors import DatabaseError
+from bgcore.threads import Progress
 
 ROLLS = 32
 """A distribution says how likely 0 to 31 rolls are."""
@@ -22,7 +23,6 @@ HYPER_POINTS, HYPER_BYTES = 25, 28
 MOST_POINTS, MOST_CHECKERS = 23, 15
 CHUNK = 2**16  # positions at a time
 
-Progress = Callable[[int, int], None]
 Values16 = NDArray[np.uint16]
 
 

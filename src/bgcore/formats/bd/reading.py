@@ -22,7 +22,6 @@ from bgcore.formats.bd.layout import (
     MOST_POINTS,
     ONE_24,
     ROLLS,
-    Progress,
     check_finished,
     check_moments,
     check_sums,
@@ -32,6 +31,7 @@ from bgcore.formats.bd.layout import (
     numbers_of,
 )
 from bgcore.formats.bd.tables import Bd, BdHypergammon, BdNormal, BdOneSided, BdTwoSided
+from bgcore.threads import Progress
 
 __all__ = ["is_bd", "read"]
 

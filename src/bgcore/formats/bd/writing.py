@@ -21,7 +21,6 @@ from bgcore.formats.bd.layout import (
     ONE,
     ONE_24,
     ROLLS,
-    Progress,
     Values16,
     check_finished,
     check_moments,
@@ -30,6 +29,7 @@ from bgcore.formats.bd.layout import (
     count_positions,
     index_dtype,
 )
+from bgcore.threads import Progress
 
 __all__ = [
     "quantise_distributions",
