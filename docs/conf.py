@@ -11,7 +11,7 @@ from importlib.metadata import version as installed
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
-os.environ["SPHINX_AUTODOC_IGNORE_NATIVE_MODULE_TYPE_STUBS"] = "1"  # stub_signatures reads them
+os.environ["SPHINX_AUTODOC_IGNORE_NATIVE_MODULE_TYPE_STUBS"] = "1"  # written_signatures reads them
 sys.path.insert(0, str(DOCS / "site"))
 
 project = "bgcore"
@@ -24,10 +24,10 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
-    "stub_signatures",
+    "written_signatures",
     "name_links",
     "state_tables",
-    "outside_links",
+    "page_text",
 ]
 exclude_patterns = ["site", "images"]
 source_suffix = {".md": "markdown"}
@@ -47,7 +47,7 @@ autodoc_class_signature = "mixed"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True
-python_maximum_signature_line_length = 100
+python_maximum_signature_line_length = 150
 add_module_names = False
 toc_object_entries_show_parents = "hide"
 

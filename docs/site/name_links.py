@@ -1,4 +1,4 @@
-"""Where names in docstrings lead.
+"""Where names in docstrings lead, and what a list of fields is called.
 
 A name may be said as users say it (``bgcore.read_match``) or by the module that it is in; it leads to the one place
 where it is documented.  And plain words lead nowhere: Sphinx would take a type like ``(n, points)`` or the name of a
@@ -15,6 +15,7 @@ from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.util.nodes import find_pending_xref_condition
 
 KINDS = {"module", "class", "exception", "function", "data"}
 
@@ -31,6 +32,12 @@ def thing_of(name: str) -> Any:
     return None
 
 
+def shown(node: pending_xref) -> list[nodes.Node]:
+    """What a link shows, without the link."""
+    short = find_pending_xref_condition(node, "resolved")
+    return list((node if short is None else short).children)
+
+
 def on_missing(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement) -> Any:
     """Lead a name of ours to where the same object is documented."""
     target = node.get("reftarget", "")
@@ -40,7 +47,7 @@ def on_missing(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: 
     if thing is None:
         return None
     if node["reftype"] == "class" and not isinstance(thing, type):
-        return content  # what a type is called that is no class, such as Player
+        return shown(node)[0]  # a type that is no class, such as Player
     for name, entry in sorted(env.domains.python_domain.objects.items()):
         if entry.objtype in KINDS and thing_of(name) is thing:
             return env.domains.python_domain.resolve_xref(
@@ -50,10 +57,13 @@ def on_missing(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: 
 
 
 def on_doctree(app: Sphinx, doctree: nodes.document) -> None:
-    """Take the links off plain words."""
+    """Take the links off plain words; numpydoc's word is Attributes."""
+    for field in doctree.findall(nodes.field_name):
+        if field.astext() == "Variables":
+            field.replace_self(nodes.field_name("", "Attributes"))
     for node in list(doctree.findall(pending_xref)):
         if node.get("refspecific") and re.fullmatch("[a-z_0-9]+", node["reftarget"]):
-            node.replace_self(node.children)
+            node.replace_self(shown(node))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -1,0 +1,167 @@
+"""The pages of the documentation as a whole: all there, each name told of, numbers of pictures those of the code.
+
+What needs the built site runs in ci/docs, which names its folder in BGCORE_SITE.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import zlib
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import bgcore as bg
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+REFERENCE = {page.stem: page.read_text(encoding="utf-8") for page in (DOCS / "reference").glob("*.md")}
+ROOMS = [name for name in bg.__all__ if isinstance(getattr(bg, name), ModuleType)]
+
+
+def script(path: Path) -> ModuleType:
+    """A Python file that is no module of a package."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# ---- the reference
+
+
+def documented() -> dict[int, str]:
+    """Every object that a page of the reference tells of, by its identity."""
+    found: dict[int, str] = {}
+    for text in REFERENCE.values():
+        for name in re.findall(r"^\.\. automodule:: (\S+)$", text, re.MULTILINE):
+            module = import_module(name)
+            found[id(module)] = name
+            found |= {id(getattr(module, member)): f"{name}.{member}" for member in module.__all__}
+        for name in re.findall(r"^\.\. (?:auto(?:function|class|data)|py:data):: (\S+)$", text, re.MULTILINE):
+            module_name, _, member = name.rpartition(".")
+            found[id(getattr(import_module(module_name), member))] = name
+    return found
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    found = documented()
+    names = {f"bgcore.{name}": getattr(bg, name) for name in bg.__all__ if name not in ROOMS}
+    for room in ROOMS:
+        names |= {f"bgcore.{room}.{name}": getattr(getattr(bg, room), name) for name in getattr(bg, room).__all__}
+    missing = [name for name, thing in names.items() if id(thing) not in found]
+    assert not missing, "a page in docs/reference/ should have them, by automodule:: or the like"
+
+
+def test_the_index_of_the_reference_has_every_name() -> None:
+    named = re.findall(r"\{py:obj\}`~bgcore\.(\w+)`", REFERENCE["index"])
+    assert sorted(named) == sorted(bg.__all__)
+
+
+@pytest.fixture(scope="module")
+def site() -> Path:
+    """The built site."""
+    folder = os.environ.get("BGCORE_SITE")
+    if not folder:
+        pytest.skip("BGCORE_SITE is not set: the site is built, and then looked at, by ci/docs")
+    return Path(folder)
+
+
+def inventory(site: Path) -> dict[str, str]:
+    """Every documented Python name of the site, and the page that it is on."""
+    data = (site / "objects.inv").read_bytes()
+    head, body = data[: data.index(b"zlib.\n") + 6], data[data.index(b"zlib.\n") + 6 :]
+    assert head.startswith(b"# Sphinx inventory version 2")
+    found = {}
+    for line in zlib.decompress(body).decode().splitlines():
+        name, kind, _, place, _ = line.split(" ", 4)
+        if kind.startswith("py:"):
+            found[name] = place.partition("#")[0]
+    return found
+
+
+def test_the_site_tells_of_what_its_pages_promise(site: Path) -> None:
+    found = inventory(site)
+    for page, text in REFERENCE.items():
+        for name in re.findall(r"^\.\. automodule:: (\S+)$", text, re.MULTILINE):
+            left_out = re.search(rf"automodule:: {re.escape(name)}\n(?:   .*\n)*?   :exclude-members: (.*)\n", text)
+            left = set(left_out[1].split(", ")) if left_out else set()
+            missing = [n for n in import_module(name).__all__ if n not in left and f"{name}.{n}" not in found]
+            assert not [n for n in missing if not is_plain(getattr(import_module(name), n))], f"{page}: {missing}"
+
+
+def is_plain(thing: object) -> bool:
+    """Whether something is a constant or a type alias: it has no docstring, and Sphinx tells of it only beside one."""
+    return not callable(thing) or not hasattr(thing, "__qualname__")
+
+
+def test_the_site_has_every_page(site: Path) -> None:
+    pages = [page.relative_to(DOCS).with_suffix(".html") for page in DOCS.rglob("*.md")]
+    assert pages
+    assert not [page.as_posix() for page in pages if not (site / page).is_file()]
+
+
+def test_the_site_loads_nothing_from_elsewhere(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        loaded = re.findall(r"<(?:script|img|link|iframe)\b[^>]*?\b(?:src|href)=\"(https?:)?//[^\"]*\"", text)
+        assert not loaded, page
+
+
+# ---- pictures
+
+
+def test_pictures_of_the_packed_board_are_up_to_date() -> None:
+    packed_board = script(DOCS / "packed_board.py")
+    kept = {path.name: path.read_text(encoding="utf-8") for path in packed_board.IMAGES.glob("*.svg")}
+    assert kept == packed_board.pictures(), "run docs/packed_board.py"
+
+
+def test_every_picture_of_the_packed_board_is_on_the_page() -> None:
+    linked = re.findall(r"\(images/board/([\w.]+)\)", (DOCS / "board.md").read_text(encoding="utf-8"))
+    assert sorted(linked) == sorted(script(DOCS / "packed_board.py").pictures())
+
+
+# ---- the pages
+
+
+def test_the_table_of_rooms_is_the_one_that_is_checked() -> None:
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    shown = {rank: re.findall(r"`([\w.]+)`", rooms) for rank, rooms in re.findall(r"^\| ([\d.]+) \| (.*?) \|", text, re.M)}
+    checked: dict[str, list[str]] = {}
+    for line in script(ROOT / "ci" / "layers.py").TABLE.strip().splitlines():
+        rank, *rooms = line.split()
+        checked.setdefault(rank, []).extend(room for room in rooms if not room.startswith("_"))
+    checked = {rank: rooms for rank, rooms in checked.items() if rooms}
+    assert shown == checked
+
+
+def test_plots_can_be_drawn_again(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is in the group `docs`: ci/docs runs this")
+    plot = ROOT / "benchmarks" / "plot.py"
+    saved = sorted((ROOT / "benchmarks" / "saved").glob("*.json"))
+    for folder in ("one", "two"):
+        subprocess.run([sys.executable, plot, *saved, "--out", tmp_path / folder], check=True, cwd=tmp_path)
+    made = {path.name: path.read_bytes() for path in (tmp_path / "one").glob("*.svg")}
+    assert made == {path.name: path.read_bytes() for path in (tmp_path / "two").glob("*.svg")}
+    assert sorted(made) == sorted(path.name for path in (DOCS / "images" / "plots").glob("*.svg"))
+    page = (DOCS / "performance.md").read_text(encoding="utf-8")
+    assert sorted(made) == sorted(re.findall(r"\(images/plots/([\w.]+)\)", page))
+
+
+def test_saved_benchmarks_say_what_they_are() -> None:
+    for path in (ROOT / "benchmarks" / "saved").glob("*.json"):
+        assert path.stat().st_size < 200_000, "strip the raw data: benchmarks/plot.py --save"
+        saved = json.loads(path.read_text(encoding="utf-8"))
+        assert saved["when"]
+        assert saved["machine"]
+        assert saved["figures"]
