@@ -78,7 +78,7 @@ def stripped(raw: dict[str, Any]) -> dict[str, Any]:
     for benchmark in raw["benchmarks"]:
         if "best_by_cpu_time" not in benchmark["extra_info"]:
             raise ValueError(f"{benchmark['name']} has no figure: it was not made by `measure`")
-        stats = {name: value for name, value in benchmark["stats"].items() if name in ("min", "median", "max", "rounds")}
+        stats = {name: benchmark["stats"][name] for name in ("min", "median", "max", "rounds")}
         kept.append({"fullname": benchmark["fullname"], "extra_info": benchmark["extra_info"], "stats": stats})
     return {
         "datetime": raw["datetime"],
@@ -145,7 +145,8 @@ def draw(path: Path, title: str, unit: str, bars: Sequence[Bar], scale: str = "l
     if not bars:
         raise ValueError(f"{path.name}: nothing to draw")
     look = {"svg.hashsalt": "bgcore", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9}
-    look |= {"text.color": INK, "axes.labelcolor": INK, "xtick.color": FAINT, "ytick.color": INK, "axes.edgecolor": FAINT}
+    look |= {"text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": FAINT}
+    look |= {"xtick.color": FAINT, "ytick.color": INK}
     with matplotlib.rc_context(look):
         figure, axes = pyplot.subplots(figsize=(7.4, 0.9 + 0.24 * len(bars)), layout="constrained", facecolor=PAPER)
         axes.set_facecolor(PAPER)
@@ -180,7 +181,8 @@ def shown(value: float) -> str:
 def plots(saved: dict[str, Any], page: str, folder: Path) -> None:
     """Write every plot."""
     found = figures(saved)
-    draw(folder / "calls.svg", "backgammon in batches, one thread", "plays a second", named(found, "bench_movegen", CALLS))
+    calls = named(found, "bench_movegen", CALLS)
+    draw(folder / "calls.svg", "backgammon in batches, one thread", "plays a second", calls)
     draw(
         folder / "legal_plays.svg", "batch.legal_plays, out= reused, one thread", "plays a second",
         of_rule_sets(found, "bench_legal_plays"),
@@ -204,7 +206,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("saved", nargs="?", type=Path, help="what to draw (default: the newest of benchmarks/saved/)")
     parser.add_argument("--out", type=Path, default=IMAGES, help="where plots go (default: docs/images/plots/)")
-    parser.add_argument("--keep", type=Path, metavar="RAW", help="a file of pytest-benchmark, to be kept without rounds")
+    parser.add_argument("--keep", type=Path, metavar="RAW", help="a file of pytest-benchmark, kept without rounds")
     options = parser.parse_args()
     if options.keep is not None:
         kept = stripped(json.loads(options.keep.read_text(encoding="utf-8")))

@@ -56,7 +56,8 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("py:.*", r"(?!bgcore\b).*"),
     # Not for users: the core, what stands behind matches and the conformance suites, type variables.
-    ("py:.*", r"bgcore\.(core\..*|conformance\.(cases|doors)\..*|match\.(ledger|transitions).*|formats(\.folders\.[TF])?)"),
+    ("py:.*", r"bgcore\.(core|conformance\.(cases|doors)|match\.(ledger|transitions))\b.*"),
+    ("py:.*", r"bgcore\.formats(\.folders\.[TF])?"),
 ]
 
 # ---- looks

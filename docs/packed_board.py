@@ -184,10 +184,10 @@ def picture_of_a_pin() -> str:
         if on:
             parts.append(text(x + (k + 0.5) * side, y + TALL - 12, "1", 13))
             parts.append(text(x + (k + 0.5) * side, y + TALL + 16, f"bit {bit}: point {point}", 12))
-    for cut in range(7):
-        parts.append(
-            f'<path d="M{x + cut * CELL} {36 + TALL}V{y}" stroke="{FAINT}" stroke-dasharray="2 3" fill="none"/>'
-        )
+    parts += [
+        f'<path d="M{x + cut * CELL} {36 + TALL}V{y}" stroke="{FAINT}" stroke-dasharray="2 3" fill="none"/>'
+        for cut in range(7)
+    ]
     return picture(
         172,
         *parts,

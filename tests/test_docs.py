@@ -1,9 +1,9 @@
 """README and docs run: every ``python`` block is executed, every ``$ bgcore …`` of a ``console`` block exits with 0.
 
 The blocks of one page share their names, in order.  A ``>>>`` block is a doctest: its output is compared.  A block
-whose opening line says ``no-run`` is left alone; one that says ``needs-NAME`` is where that package is missing.  ``console session`` blocks of a page are one session of a shell, in
-one folder: every line that begins with ``$`` must exit with 0, and the output below it is compared, ``...`` being
-anything.
+whose opening line says ``no-run`` is left alone, and one that says ``needs-NAME`` is where that package is missing.
+``console session`` blocks of a page are one session of a shell, in one folder: every line that begins with ``$`` must
+exit with 0, and the output below it is compared, ``...`` being anything.
 """
 
 from __future__ import annotations

@@ -136,7 +136,8 @@ def test_every_picture_of_the_packed_board_is_on_the_page() -> None:
 
 def test_the_table_of_rooms_is_the_one_that_is_checked() -> None:
     text = (DOCS / "architecture.md").read_text(encoding="utf-8")
-    shown = {rank: re.findall(r"`([\w.]+)`", rooms) for rank, rooms in re.findall(r"^\| ([\d.]+) \| (.*?) \|", text, re.M)}
+    rows = re.findall(r"^\| ([\d.]+) \| (.*?) \|", text, re.MULTILINE)
+    shown = {rank: re.findall(r"`([\w.]+)`", rooms) for rank, rooms in rows}
     checked: dict[str, list[str]] = {}
     for line in script(ROOT / "ci" / "layers.py").TABLE.strip().splitlines():
         rank, *rooms = line.split()

@@ -50,9 +50,7 @@ def on_missing(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: 
         return shown(node)[0]  # a type that is no class, such as Player
     for name, entry in sorted(env.domains.python_domain.objects.items()):
         if entry.objtype in KINDS and thing_of(name) is thing:
-            return env.domains.python_domain.resolve_xref(
-                env, node["refdoc"], app.builder, "obj", name, node, content
-            )
+            return env.domains.python_domain.resolve_xref(env, node["refdoc"], app.builder, "obj", name, node, content)
     return None
 
 

@@ -1,4 +1,4 @@
-"""A ``mermaid`` state diagram becomes a table of who leads where: it is drawn by GitHub, and the site has no network."""
+"""A ``mermaid`` state diagram becomes a table of what leads where: GitHub draws it, but the site loads no scripts."""
 
 from __future__ import annotations
 

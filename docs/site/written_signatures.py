@@ -39,12 +39,12 @@ class Qualified(ast.NodeTransformer):
                 self.homes |= {alias.asname or alias.name: str(node.module) for alias in node.names}
         self.homes |= {node.name: module for node in tree.body if isinstance(node, ast.ClassDef)}
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         """Qualify one name."""
         home = self.homes.get(node.id)
         return node if home is None else ast.Name(f"{home}.{node.id}")
 
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:  # noqa: N802
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
         """Leave texts alone, ``Literal["own"]`` among them."""
         return node
 
