@@ -128,7 +128,9 @@ def on_signature(
 
 
 def on_docstring(app: Sphinx, what: str, name: str, thing: object, options: Any, lines: list[str]) -> None:
-    """Say the type of a property of a compiled class below its text."""
+    """Say the type of a property of a compiled class below its text; leave out what named tuples say of themselves."""
+    if lines and lines[0].startswith("Alias for field number"):
+        lines.clear()
     if what not in ("attribute", "property") or getattr(thing, "__objclass__", None) is None:
         return
     written = written_of(name, thing)
