@@ -144,6 +144,19 @@ def test_the_table_of_rooms_is_the_one_that_is_checked() -> None:
     assert shown == checked
 
 
+def test_figures_of_the_comparison_are_those_of_the_pages_it_names() -> None:
+    comparison = (DOCS / "comparison.md").read_text(encoding="utf-8")
+    peers, conformance = ((DOCS / name).read_text(encoding="utf-8") for name in ("peers.md", "conformance.md"))
+    speed = comparison.partition("\n## Speed\n")[2].partition("\n## ")[0]
+    cells = [cell.strip() for line in speed.splitlines() if line.startswith("|") for cell in line.split("|")[2:-1]]
+    figures = [cell for cell in cells if re.match(r"\d", cell)]
+    assert len(figures) == 20
+    assert not [figure for figure in figures if f"| {figure} |" not in peers]
+    answers = re.findall(r"\d+ of\s+\d+", comparison)
+    assert len(answers) >= 3
+    assert not [answer for answer in answers if " ".join(answer.split()) not in conformance]
+
+
 @pytest.mark.subprocess
 def test_plots_can_be_drawn_again(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is in the group `docs`: ci/docs runs this")
