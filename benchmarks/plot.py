@@ -3,6 +3,7 @@
 
     pytest benchmarks --benchmark-only --benchmark-json=raw.json    measure
     python benchmarks/plot.py --keep raw.json                       keep what plots need, in benchmarks/saved/
+    python benchmarks/plot.py --keep raw.json again.json            of each benchmark the better run
     python benchmarks/plot.py                                       draw the newest of benchmarks/saved/
 
 A saved file is one that pytest-benchmark wrote, without the seconds of single rounds.  The plot of other programs takes
@@ -18,6 +19,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -90,6 +92,25 @@ def stripped(raw: dict[str, Any]) -> dict[str, Any]:
         },
         "benchmarks": kept,
     }
+
+
+def better(one: dict[str, Any], two: dict[str, Any]) -> dict[str, Any]:
+    """Of two stripped files one with the better run of each benchmark, by CPU time; the rest is the later one's.
+
+    Raises
+    ------
+    ValueError
+        They are of different machines or Pythons.
+    """
+    if one["machine_info"] != two["machine_info"]:
+        raise ValueError(f"runs of different machines: {one['machine_info']} and {two['machine_info']}")
+    found = {benchmark["fullname"]: benchmark for benchmark in one["benchmarks"]}
+    for benchmark in two["benchmarks"]:
+        extra, before = benchmark["extra_info"], found.get(benchmark["fullname"])
+        gain = 1.0 if before is None else extra["best_by_cpu_time"] / before["extra_info"]["best_by_cpu_time"]
+        if before is None or (gain > 1) == extra["unit"].endswith("/s"):
+            found[benchmark["fullname"]] = benchmark
+    return {**max(one, two, key=lambda each: str(each["datetime"])), "benchmarks": list(found.values())}
 
 
 def figures(saved: dict[str, Any]) -> dict[str, float]:
@@ -206,10 +227,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("saved", nargs="?", type=Path, help="what to draw (default: the newest of benchmarks/saved/)")
     parser.add_argument("--out", type=Path, default=IMAGES, help="where plots go (default: docs/images/plots/)")
-    parser.add_argument("--keep", type=Path, metavar="RAW", help="a file of pytest-benchmark, kept without rounds")
+    parser.add_argument("--keep", type=Path, nargs="+", metavar="RAW", help="files of pytest-benchmark, to be kept")
     options = parser.parse_args()
     if options.keep is not None:
-        kept = stripped(json.loads(options.keep.read_text(encoding="utf-8")))
+        kept = reduce(better, (stripped(json.loads(path.read_text(encoding="utf-8"))) for path in options.keep))
         SAVED.mkdir(exist_ok=True)
         path = SAVED / f"{kept['datetime'][:10]}.json"
         path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")

@@ -170,6 +170,24 @@ def test_plots_can_be_drawn_again(tmp_path: Path) -> None:
     assert sorted(made) == sorted(re.findall(r"\(images/plots/([\w.]+)\)", page))
 
 
+def test_of_several_runs_the_best_of_each_benchmark_is_kept() -> None:
+    plot = script(ROOT / "benchmarks" / "plot.py")
+
+    def run(day: int, **figures: float) -> dict[str, object]:
+        made = [
+            {"fullname": name, "extra_info": {"best_by_cpu_time": figure, "unit": units[name]}}
+            for name, figure in figures.items()
+        ]
+        return {"datetime": f"2026-01-0{day}T00:00:00", "machine_info": {"machine": "one"}, "benchmarks": made}
+
+    units = {"rate": "plays/s", "time": "s", "new": "plays/s"}
+    kept = plot.better(run(2, rate=5, time=3), run(1, rate=6, time=4, new=1))
+    assert kept["datetime"].startswith("2026-01-02")
+    assert plot.figures(kept) == {"rate": 6, "time": 3, "new": 1}
+    with pytest.raises(ValueError, match="different machines"):
+        plot.better(run(1), {**run(2), "machine_info": {"machine": "two"}})
+
+
 def test_saved_benchmarks_say_what_they_are() -> None:
     for path in (ROOT / "benchmarks" / "saved").glob("*.json"):
         assert path.stat().st_size < 200_000, "without single rounds: benchmarks/plot.py --keep"
