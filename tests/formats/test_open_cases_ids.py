@@ -111,7 +111,7 @@ def test_a_cube_of_three_is_none() -> None:  # bug-O068
 )  # fmt: skip
 def test_xgids(text: str, expected: dict[str, object]) -> None:
     xgid = parse_xgid(text)
-    assert xgid.seats.to_line() == expected["line"]
+    assert list(xgid.seats.to_line()) == expected["line"]
     state = bg.MatchState.from_xgid(text)
     assert (state.cube, state.cube_owner, state.on_roll) == (expected["cube"], expected["owner"], expected["on_roll"])
     assert (state.dice, state.score, state.length) == (expected["dice"], expected["score"], expected["length"])
