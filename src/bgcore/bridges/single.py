@@ -111,6 +111,11 @@ class SingleGame:
         """Whether nothing can be done any more."""
         return self.points is not None
 
+    @property
+    def nothing_to_do(self) -> str:
+        """Why no action can be taken, once that is so."""
+        return "the game is over; reset() begins another one" if self.started else "call reset() first"
+
     def legal_actions(self) -> list[int]:
         """What the player on roll can do, in ascending order; empty when the game is over."""
         if self.over:
@@ -134,7 +139,7 @@ class SingleGame:
             The game has not begun or is over; no number of an action.
         """
         if not self.started or self.over:
-            raise RuleError("the game is over; reset() begins another one" if self.started else "call reset() first")
+            raise RuleError(self.nothing_to_do)
         if isinstance(action, np.ndarray) and action.ndim == 0:
             action = action[()]
         if isinstance(action, bool | np.bool_):
@@ -196,11 +201,18 @@ class SingleGame:
             seen.say_moves(row, seen.moves_of(self.rules, self.roll) if self._turn is None else self._turn.left)
         return row
 
-    def render(self, mode: Literal["ansi", "svg"], player: Player) -> str:
+    def render(self, mode: str, player: Player) -> str:
         """The board with the player at the bottom, as a text or as a picture.
 
         A text board has whoever is on roll at the bottom while the game goes on, since it says what he has rolled.
+
+        Raises
+        ------
+        RuleError
+            The game has not begun.
         """
+        if not self.started:
+            raise RuleError(self.nothing_to_do)
         roll = None if self.over else self.roll
         if mode == "svg":
             board = self.board(self.player)

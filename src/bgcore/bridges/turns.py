@@ -90,7 +90,7 @@ def may_be_over(results: Packed, rules: Rules) -> NDArray[np.bool_]:
     rules : Rules
     """
     # All checkers off is a word with the count in slot 0 and nothing else.
-    over = (results[:, 2] == np.uint64(rules.checkers)) & (results[:, 3] == 0)
+    over: NDArray[np.bool_] = (results[:, 2] == np.uint64(rules.checkers)) & (results[:, 3] == 0)
     if rules.contact == "pin":
         over |= ((results[:, 1] | results[:, 3]) >> np.uint64(63)).astype(np.bool_)  # a pinned mother
     if rules.entry_bar_loss:
@@ -102,5 +102,5 @@ def may_be_over(results: Packed, rules: Rules) -> NDArray[np.bool_]:
 def are_stuck(positions: Packed, rules: Rules) -> NDArray[np.bool_]:
     """Whether no roll would let either side move: bool (n,).  Possible where prime rules or pins close everything."""
     both = np.concatenate([positions, positions[:, [2, 3, 0, 1]]])
-    can_move = batch.count_plays(both, rules=rules).any(axis=1)
+    can_move: NDArray[np.bool_] = (batch.count_plays(both, rules=rules) > 0).any(axis=1)
     return ~(can_move[: len(positions)] | can_move[len(positions) :])

@@ -212,9 +212,7 @@ class VectorGames:
         wrong = (chosen < 0) | (chosen >= counts)
         if wrong.any():
             game = int(np.argmax(wrong))
-            raise RuleError(
-                f"game {game}: no play {chosen[game]}; its roll has {counts[game]}, counted from 0 to {counts[game] - 1}"
-            )
+            raise RuleError(f"game {game}: no play {chosen[game]}; its roll has {counts[game]}, counted from 0")
         results = self.plays.results.take(self.plays.offsets[:-1] + chosen.astype(np.int64), axis=0)
         movers = self.players
         self.turns = self.turns + 1
@@ -236,7 +234,8 @@ class VectorGames:
 
     def _passed(self, results: Packed) -> NDArray[np.bool_]:
         """Where the player on roll has moved nothing on the way to these positions."""
-        return (results[:, 2] == self.positions[:, 0]) & (results[:, 3] == self.positions[:, 1])
+        still: NDArray[np.bool_] = (results[:, 2:] == self.positions[:, :2]).all(axis=1)
+        return still
 
     def _ends(self, results: Packed) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Points of those who moved, and which games are over."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +67,7 @@ class BackgammonAECEnv(AECEnv[str, Observation, Any]):
     0
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as declared above
         "name": "bgcore_backgammon_v0",
         "render_modes": list(RENDER_MODES),
         "render_fps": 1,
@@ -88,7 +88,7 @@ class BackgammonAECEnv(AECEnv[str, Observation, Any]):
         self.game = SingleGame(rules, micro=micro, max_turns=max_turns)
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
-        self.agents = []
+        self.agents: list[str] = []
         self.action_spaces = {agent: Discrete(self.game.actions) for agent in AGENTS}
         self.observation_spaces = {
             agent: Dict(
@@ -138,7 +138,9 @@ class BackgammonAECEnv(AECEnv[str, Observation, Any]):
             No integer.
         """
         if not self.agents:
-            raise RuleError("the game is over; reset() begins another one" if self.game.started else "call reset() first")
+            raise RuleError(
+                "the game is over; reset() begins another one" if self.game.started else "call reset() first"
+            )
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -151,11 +153,7 @@ class BackgammonAECEnv(AECEnv[str, Observation, Any]):
 
     def render(self) -> Any:
         """The board, str, or None without a render mode.  Player 0 is at the bottom of a picture."""
-        if self.render_mode is None:
-            return None
-        if not self.game.started:
-            raise RuleError("call reset() first")
-        return self.game.render(self.render_mode, 0)
+        return None if self.render_mode is None else self.game.render(self.render_mode, 0)
 
     def close(self) -> None:
         """Nothing is held that must be given back."""

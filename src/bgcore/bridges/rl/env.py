@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +79,7 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
     True
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - as declared above
 
     def __init__(
         self,
@@ -144,11 +144,7 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
 
     def render(self) -> Any:
         """The board with the agent at the bottom, str, or None without a render mode."""
-        if self.render_mode is None:
-            return None
-        if not self.game.started:
-            raise RuleError("call reset() first")
-        return self.game.render(self.render_mode, 0)
+        return None if self.render_mode is None else self.game.render(self.render_mode, 0)
 
     def _seen(self) -> tuple[Observation, Info]:
         mask = np.zeros(self.game.actions, np.int8) if self._lost else self.game.mask()

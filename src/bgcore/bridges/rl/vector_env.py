@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +65,7 @@ class BackgammonVectorEnv(VectorEnv[NDArray[np.uint8], Array, Array]):
     ((100, 58), np.True_)
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as declared above
         "render_modes": [],
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
