@@ -102,5 +102,6 @@ def may_be_over(results: Packed, rules: Rules) -> NDArray[np.bool_]:
 def are_stuck(positions: Packed, rules: Rules) -> NDArray[np.bool_]:
     """Whether no roll would let either side move: bool (n,).  Possible where prime rules or pins close everything."""
     both = np.concatenate([positions, positions[:, [2, 3, 0, 1]]])
-    can_move: NDArray[np.bool_] = (batch.count_plays(both, rules=rules) > 0).any(axis=1)
-    return ~(can_move[: len(positions)] | can_move[len(positions) :])
+    most = batch.count_plays(both, rules=rules).max(axis=1).reshape(2, len(positions))
+    stuck: NDArray[np.bool_] = (most == 0).all(axis=0)
+    return stuck
