@@ -75,12 +75,17 @@ class MicroTurn:
 
     def _ways(self) -> dict[int, State]:
         """Legal actions and the state after each."""
-        return {
+        ways = {
             source * 6 + die - 1: after
             for die in set(self.left)
             for source, _, _, after in self._turn.steps(self._state, die)
             if self._leads_on(after, without(self.left, die))
         }
+        if self._turn.most == 1 and self._turn.rules.larger_die:
+            # The last checker, which either die bears off: the position is the same, but the larger die is due.
+            larger = max(action % 6 for action in ways)
+            ways = {action: after for action, after in ways.items() if action % 6 == larger}
+        return ways
 
     def _leads_on(self, state: State, dice: Dice) -> bool:
         """Whether a legal play has been made or can still be."""
