@@ -74,7 +74,11 @@ def assert_turn(board: Board, roll: tuple[int, int], rng: random.Random) -> None
         assert turn.result() == position_of(naive.flip(paths[path]))
 
 
-@given(st.sampled_from(sorted(strategies.KINDS)).flatmap(strategies.boards), st.sampled_from(naive.ROLLS), st.randoms(use_true_random=False))
+@given(
+    st.sampled_from(sorted(strategies.KINDS)).flatmap(strategies.boards),
+    st.sampled_from(naive.ROLLS),
+    st.randoms(use_true_random=False),
+)
 def test_as_the_naive_search(board: Board, roll: tuple[int, int], rng: random.Random) -> None:
     assert_turn(board, roll, rng)
 

@@ -1,10 +1,11 @@
-"""Games side by side: against a replay with scalar calls, against playouts, whatever the threads, and with bad input."""
+"""Games side by side: against a replay with scalar calls, against playouts, whatever the threads, with bad input."""
 
 from __future__ import annotations
 
 import copy
 import os
 import pickle
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,16 @@ def test_what_needs_more_than_a_position_is_refused(rules: bg.Rules) -> None:
             check_plain(rules)
     else:
         assert check_plain(rules) is rules
+
+
+def test_what_is_said_instead_is_so() -> None:
+    for rules in [*(rules for rules in EVERY if rules.name in REFUSED), bg.LONG_NARDI.replace(draw="last_roll")]:
+        with pytest.raises(bg.RuleError, match=r"MatchState plays it$|take replace\(opening='reroll'\)$") as refusal:
+            check_plain(rules)
+        if "MatchState" in str(refusal.value):
+            assert bg.MatchState.new(7, rules=rules).actions()
+        else:
+            check_plain(rules.replace(opening="reroll"))
 
 
 def test_refused_too() -> None:
@@ -163,8 +174,8 @@ def test_as_with_scalar_calls(rules: bg.Rules, max_turns: int | None) -> None:
 
 @pytest.mark.parametrize("rules", [bg.BACKGAMMON, bg.HYPERGAMMON, bg.PLAKOTO], ids=name_of)
 def test_games_end_as_playouts_do(rules: bg.Rules) -> None:
-    """The first game of each slot, so that short ones aren't favoured; the player on roll at the start as in playouts."""
-    n = 1000
+    """The first game of each slot, so that short ones aren't favoured; points of who is on roll at the start."""
+    n = 300 if rules is bg.PLAKOTO else 1000  # whose games are long
     games = VectorGames(n, rules, seed=5)
     first_player = games.players.copy()
     rng = np.random.default_rng(6)
@@ -295,7 +306,7 @@ def test_best(dtype: type) -> None:
     for _ in range(10):
         values = rng.integers(0, 4, len(games.plays.results)).astype(dtype)  # many equals
         offsets = games.plays.offsets.tolist()
-        expected = [int(np.argmax(values[a:b])) for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+        expected = [int(np.argmax(values[a:b])) for a, b in pairwise(offsets)]
         assert games.best(values).tolist() == expected
         games.step(games.best(values))
 

@@ -15,6 +15,7 @@ Facts: OpenSpiel's documentation of the game, and the answers of the installed p
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, SupportsIndex
 
@@ -211,13 +212,13 @@ def load_game(name: str = "backgammon", parameters: Mapping[str, Any] | None = N
     >>> state = game.new_initial_state()
     >>> state.apply_action(2)
     >>> state.action_to_string(state.legal_actions()[0])
-    '0 - 24/21/20'
+    '0 - 24/23 24/21'
     """
-    short, _, rest = name.strip().partition("(")
-    if short != "backgammon" or (rest and not rest.endswith(")")):
+    match = re.fullmatch(r"backgammon(?:\((.*)\))?", name.strip())
+    if match is None:
         raise RuleError(f"the game is 'backgammon' or 'backgammon(parameter=value,…)', not {name[:60]!r}")
     options: dict[str, Any] = {}
-    for part in filter(None, rest.removesuffix(")").split(",")):
+    for part in filter(None, (match[1] or "").split(",")):
         key, _, text = (word.strip() for word in part.partition("="))
         value: Any = {"true": True, "false": False}.get(text.lower(), text)
         options[key] = int(text) if text.isascii() and text.isdigit() else value
@@ -404,7 +405,7 @@ class State:
 
     def serialize(self) -> str:
         """The history, a line each, as `Game.deserialize_state` reads it."""
-        return "".join(f"{action}\n" for action in self.history())
+        return "\n".join(map(str, self.history())) + "\n"
 
     # ---- what it is worth
 
@@ -471,8 +472,13 @@ class State:
 
     @property
     def position(self) -> Position:
-        """The position, seen by the player who acts or is about to roll; before the opening roll by player 0."""
-        player = self._player if self._player != CHANCE else 0 if self._previous == NOBODY else 1 - self._previous
+        """The position, seen by the player who acts or is about to roll; before the opening roll by player 0.
+
+        In a finished game the opponent of who moved last sees it.
+        """
+        player = self.current_player()
+        if player < 0:
+            player = 0 if self._previous == NOBODY else 1 - self._previous
         return _position(self._words if player == 0 else self._words[2:] + self._words[:2])
 
     # ---- actions and their names

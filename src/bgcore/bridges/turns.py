@@ -43,17 +43,18 @@ def check_plain(rules: Rules) -> Rules:
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be a Rules such as bgcore.BACKGAMMON, not {type(rules).__name__}")
     rules.core()
+    match = "bgcore.MatchState plays it"
     if rules.doubles == "cascade":
-        what = "a double goes on with higher ones and then with the opponent, so a turn is more than one play"
+        what, instead = "a double goes on with higher ones and with the opponent, so a turn is not one play", match
     elif rules.draw == "last_roll":
-        what = "the last roll is due to the player who did not begin, and a position does not tell who that is"
+        what, instead = "the last roll is due to the player who did not begin, which a position does not tell", match
     elif rules.contact == "hit" and rules.runner != "none":
-        what = "whether the courier has ever arrived is not seen in a position"
+        what, instead = "whether the courier has ever arrived is not seen in a position", match
     elif rules.opening == "opponents_checkers":
-        what = "the first roll is played with the opponent's checkers"
+        what, instead = "the first roll is played with the opponent's checkers", "take replace(opening='reroll')"
     else:
         return rules
-    raise RuleError(f"{rules.name} cannot be played here: {what}; bgcore.MatchState plays it")
+    raise RuleError(f"{rules.name} cannot be played here: {what}; {instead}")
 
 
 def most_plays(rules: Rules) -> int:

@@ -94,8 +94,8 @@ class VectorGames:
     >>> points = 0.0
     >>> for _ in range(200):
     ...     step = games.step(games.random_choices(generator))
-    ...     points += abs(step.rewards).sum()
-    >>> points > 1000
+    ...     points += np.abs(step.rewards).sum()
+    >>> bool(points > 1000)
     True
     """
 
