@@ -47,7 +47,8 @@ def check_plain(rules: Rules) -> Rules:
     if rules.doubles == "cascade":
         what, instead = "a double goes on with higher ones and with the opponent, so a turn is not one play", match
     elif rules.draw == "last_roll":
-        what, instead = "the last roll is due to the player who did not begin, which a position does not tell", match
+        what = "the last roll is due to the player who did not begin, which a position does not tell"
+        instead = "take replace(draw='none')"
     elif rules.contact == "hit" and rules.runner != "none":
         what, instead = "whether the courier has ever arrived is not seen in a position", match
     elif rules.opening == "opponents_checkers":
