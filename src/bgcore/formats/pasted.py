@@ -10,19 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from bgcore.errors import FormatError
+from bgcore.errors import FormatError, RuleError
 from bgcore.formats.fibs import parse_fibs_board
 from bgcore.formats.ogid import UNFINISHED, parse_ogid
 from bgcore.formats.snowie import parse_snowie
+from bgcore.formats.xgid import Xgid, parse_xgid
 from bgcore.match.ids import from_seated
 from bgcore.match.state import MatchState
 from bgcore.position import Position
 from bgcore.rules import BACKGAMMON, Rules
-
-if TYPE_CHECKING:
-    from bgcore.formats.xgid import Xgid
 
 __all__ = ["Kind", "Parsed", "parse"]
 
@@ -86,7 +84,7 @@ class Parsed:
     notes: tuple[str, ...] = ()
 
 
-def parse(text: str, *, rules: Rules = BACKGAMMON, **options: Any) -> Parsed:
+def parse(text: str, *, rules: Rules = BACKGAMMON, strict: bool = True, **options: Any) -> Parsed:
     """Read the position or state that a text holds, and say in which form it was.
 
     Parameters
@@ -95,6 +93,9 @@ def parse(text: str, *, rules: Rules = BACKGAMMON, **options: Any) -> Parsed:
         A string of a known form, or text around one.
     rules : Rules
         The game; no such string names it.
+    strict : bool
+        Whether an XGID whose fields contradict each other is refused, or put right with a note; if there is no such
+        state even then, `state` is None.
     **options
         Fields of `bgcore.match.cube.MatchOptions` that the string leaves open.
 
@@ -128,7 +129,10 @@ def parse(text: str, *, rules: Rules = BACKGAMMON, **options: Any) -> Parsed:
         found = list(pattern.finditer(text))
         if found:
             pieces = [":".join(match.groups()) if match.groups() else _trimmed(match[0]) for match in found]
-            parsed = _READERS[kind](pieces[0], rules, options)
+            if kind == "xgid":
+                parsed = _xgid(pieces[0], rules, options, strict)
+            else:
+                parsed = _READERS[kind](pieces[0], rules, options)
             others = len(set(pieces)) - 1
             if others:
                 note = f"{others} more like it in the text, which were not read"
@@ -153,9 +157,15 @@ def _seated(kind: Kind, text: str, xgid: Xgid, rules: Rules, options: dict[str, 
     return Parsed(kind, text, state.position, state, None, notes)
 
 
-def _xgid(text: str, rules: Rules, options: dict[str, Any]) -> Parsed:
-    state = MatchState.from_xgid(text, rules, **options)
-    return Parsed("xgid", text, state.position, state)
+def _xgid(text: str, rules: Rules, options: dict[str, Any], strict: bool) -> Parsed:
+    xgid = parse_xgid(text, checkers=rules.checkers, strict=strict)
+    try:
+        state = from_seated(xgid, rules, **options)
+    except RuleError as fault:
+        if strict:
+            raise
+        return Parsed("xgid", text, xgid.position, None, None, (*xgid.notes, f"no state of a match: {fault}"))
+    return Parsed("xgid", text, state.position, state, None, xgid.notes)
 
 
 def _ogid(text: str, rules: Rules, options: dict[str, Any]) -> Parsed:
@@ -196,7 +206,6 @@ def _position_id(text: str, rules: Rules, options: dict[str, Any] | None = None)
 
 
 _READERS: dict[Kind, Callable[[str, Rules, dict[str, Any]], Parsed]] = {
-    "xgid": _xgid,
     "ogid": _ogid,
     "gnubgid": _gnubgid,
     "fibs": _fibs,
