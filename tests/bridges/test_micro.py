@@ -115,6 +115,7 @@ def test_as_next_moves_in_every_game(rules: bg.Rules) -> None:
             moved.append((source, max(source - die, 0)))
             off |= source <= die
             turn.apply(action)
+            assert not rules.validate(bg.Position.from_packed(np.array(turn.words, np.uint64)))
         result = turn.result()
         assert result in [play.result for play in plays] if plays else result == position.flipped()
         position = result
