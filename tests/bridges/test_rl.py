@@ -166,6 +166,7 @@ def test_an_illegal_action_loses(micro: bool) -> None:
     assert (reward, ended, truncated) == (-3.0, True, False)
     assert info["illegal_action"] == action
     assert not info["action_mask"].any()
+    assert not env.action_masks().any()
     with pytest.raises(bg.RuleError, match="lost by an illegal action; reset"):
         env.step(0)
     env.reset()

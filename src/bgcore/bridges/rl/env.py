@@ -112,10 +112,10 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
         options : dict, optional
             ``position``: where to begin, seen by the agent, who is on roll.
         """
-        super().reset(seed=seed)
         unknown = sorted(set(options or ()) - {"position"})
         if unknown:
             raise RuleError(f"reset has no option {', '.join(map(repr, unknown))}; there is 'position'")
+        super().reset(seed=seed)
         self._lost = False
         self.game.start(self.np_random, (options or {}).get("position"))
         self._answer()
@@ -140,15 +140,17 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The mask as bool, under the name that sb3-contrib asks for."""
-        return self.game.mask().astype(np.bool_)
+        return self._mask().astype(np.bool_)
 
     def render(self) -> Any:
         """The board with the agent at the bottom, str, or None without a render mode."""
         return None if self.render_mode is None else self.game.render(self.render_mode, 0)
 
+    def _mask(self) -> NDArray[np.int8]:
+        return np.zeros(self.game.actions, np.int8) if self._lost else self.game.mask()
+
     def _seen(self) -> tuple[Observation, Info]:
-        mask = np.zeros(self.game.actions, np.int8) if self._lost else self.game.mask()
-        return self.game.observe(0), {"action_mask": mask}
+        return self.game.observe(0), {"action_mask": self._mask()}
 
     def _answer(self) -> None:
         """The opponent's turns."""
