@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from recorded import random_match
 from recorded_matches import check
 
 import bgcore as bg
@@ -18,6 +17,7 @@ from bgcore.match.replay import before_the_first_game, match_of, record_match, r
 from bgcore.match.tavli import best_of_three
 from bgcore.match.transcript import Game, GameEnd, Match, Turn
 from naive import scribes
+from recorded import random_match
 
 PLANS = ("drop", "play", "resign", "play", "drop", "stop")
 
@@ -131,7 +131,7 @@ def test_a_crawford_game_that_is_over() -> None:
 @pytest.mark.parametrize(
     ("broken", "says"),
     [
-        (match_with(game(Turn(1, "play", (5, 2), None, PLAY.result, "13/1"))), "game 1, turn 2: 13/1 with 52 is an illegal"),
+        (match_with(game(Turn(1, "play", (5, 2), None, PLAY.result, "13/1"))), "turn 2: 13/1 with 52 is an illegal"),
         (match_with(game(Turn(1, "play", None))), "nobody knows what was rolled"),
         (match_with(game(Turn(0, "play", (5, 2)))), "turn 2: player 0 acts, but it is the turn of player 1"),
         (match_with(game(Turn(1, "take"))), "turn 2: Take is not to be done now"),
