@@ -499,7 +499,9 @@ def test_a_string_that_contradicts_itself(fields: str, expected: tuple[str, dict
         assert parsed.state == bg.MatchState.from_xgid(text, strict=False)
 
 
-@pytest.mark.parametrize("fields", ["0:0:1:37:0:0:0:7:10", "0:2:1:31:0:0:0:7:10", "0:0:0:31:0:0:0:7:10", "x:0:1:31:0:0:0:7:10"])
+@pytest.mark.parametrize(
+    "fields", ["0:0:1:37:0:0:0:7:10", "0:2:1:31:0:0:0:7:10", "0:0:0:31:0:0:0:7:10", "x:0:1:31:0:0:0:7:10"]
+)
 def test_lenient_is_not_blind(fields: str) -> None:
     with pytest.raises(FormatError):
         parse_xgid(f"XGID=-b----E-C---eE---c-e----B-:{fields}", strict=False)

@@ -354,7 +354,11 @@ def test_a_cube_beyond_the_carried_limit() -> None:
 
 def test_the_form_for_gnubg() -> None:
     money, match = "XGID=-b----E-C---eE---c-e----B-:{}:0:0:{}:0:10", "XGID=-b----E-C---eE---c-e----B-:{}:0:0:0:{}:10"
-    for text in (money.format("0:0:1:00", 3), money.format("12:1:1:00", 0).replace(":10", ":30"), match.format("6:1:1:21", 64)):
+    for text in (
+        money.format("0:0:1:00", 3),
+        money.format("12:1:1:00", 0).replace(":10", ":30"),
+        match.format("6:1:1:21", 64),
+    ):
         assert from_xgid(text).xgid(bottom=0, form="gnubg") == text
     for text, says in (
         (money.format("0:0:1:D", 3), "does not keep a double that waits"),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
+import random
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from recorded import random_match
 from recorded_matches import check
 
 import bgcore as bg
@@ -18,6 +18,7 @@ from bgcore.match.replay import before_the_first_game, match_of, record_match, r
 from bgcore.match.tavli import best_of_three
 from bgcore.match.transcript import Game, GameEnd, Match, Turn
 from naive import scribes
+from recorded import random_match
 
 PLANS = ("drop", "play", "resign", "play", "drop", "stop")
 
@@ -131,7 +132,7 @@ def test_a_crawford_game_that_is_over() -> None:
 @pytest.mark.parametrize(
     ("broken", "says"),
     [
-        (match_with(game(Turn(1, "play", (5, 2), None, PLAY.result, "13/1"))), "game 1, turn 2: 13/1 with 52 is an illegal"),
+        (match_with(game(Turn(1, "play", (5, 2), None, PLAY.result, "13/1"))), "turn 2: 13/1 with 52 is an illegal"),
         (match_with(game(Turn(1, "play", None))), "nobody knows what was rolled"),
         (match_with(game(Turn(0, "play", (5, 2)))), "turn 2: player 0 acts, but it is the turn of player 1"),
         (match_with(game(Turn(1, "take"))), "turn 2: Take is not to be done now"),
@@ -208,3 +209,28 @@ def test_declined_resignations_leave_no_trace(tmp_path: Path) -> None:
     assert [turn.action for turn in first.turns] == ["play", "play"]
     assert first.turns[1].is_unknown
     assert first.end == GameEnd(0, 2, "gammon", "resigned")
+
+
+def test_hostile_records_are_matches_or_format_errors() -> None:
+    data = written(read(scribes.FILES["gnubg"](scribes.story(3, length=5))), "record")
+    rng = random.Random(8)
+    deep = data.split(b"\n")[0][:-1] + b',"x":' + b"[" * 100_000
+    found = {"match": 0, "error": 0}
+    for number in range(400):
+        broken = bytearray(data)
+        if number % 3 == 0:
+            broken = broken[: rng.randrange(len(broken))]
+        elif number % 3 == 1:
+            broken[rng.randrange(len(broken))] = rng.randrange(256)
+        else:
+            at = rng.randrange(len(broken))
+            broken[at:at] = broken[rng.randrange(len(broken)) :][: rng.randrange(200)]
+        try:
+            assert isinstance(read(bytes(broken)), Match)
+            found["match"] += 1
+        except FormatError:
+            found["error"] += 1
+    assert min(found.values()) > 0
+    for text in (deep, deep + b"\n", data.split(b"\n")[0] + b"\n" + b"{" * 100_000 + b"\n", data[:300] + b"\0" * 5000):
+        with pytest.raises(FormatError):
+            read(text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from bgcore.errors import FormatError, RuleError
@@ -22,7 +22,7 @@ from bgcore.match.state import MatchState
 from bgcore.position import Position
 from bgcore.rules import BACKGAMMON, Rules
 
-__all__ = ["Kind", "Parsed", "parse"]
+__all__ = ["Kind", "Parsed", "kind_of", "parse"]
 
 Kind = Literal["xgid", "ogid", "gnubgid", "fibs", "snowie", "position-id"]
 
@@ -122,28 +122,34 @@ def parse(text: str, *, rules: Rules = BACKGAMMON, strict: bool = True, **option
         raise FormatError(
             f"the text has {len(text):,} characters; give the part with the position, {LONGEST:,} at most"
         )
+    kind, pieces = _find(text)
+    if kind is None:
+        raise FormatError(
+            "no XGID, GNUBGID, OGID, Position ID, FIBS board or Snowie line in this text: "
+            f"{text.strip()[:60]!r}{'…' if len(text.strip()) > 60 else ''}"
+        )
+    parsed = _xgid(pieces[0], rules, options, strict) if kind == "xgid" else _READERS[kind](pieces[0], rules, options)
+    others = len(set(pieces)) - 1
+    if others:
+        return replace(parsed, notes=(*parsed.notes, f"{others} more like it in the text, which were not read"))
+    return parsed
+
+
+def kind_of(text: str) -> Kind | None:
+    """Which kind of string `parse` would read in a text; None: it finds nothing."""
+    return _find(text[:LONGEST])[0]
+
+
+def _find(text: str) -> tuple[Kind | None, list[str]]:
+    """The kind of string that a text holds, and every piece of that kind."""
     bare = _BARE_ID.fullmatch(text)
     if bare:
-        return _position_id(bare[1], rules)
+        return "position-id", [bare[1]]
     for kind, pattern in _PLACES:
         found = list(pattern.finditer(text))
         if found:
-            pieces = [":".join(match.groups()) if match.groups() else _trimmed(match[0]) for match in found]
-            if kind == "xgid":
-                parsed = _xgid(pieces[0], rules, options, strict)
-            else:
-                parsed = _READERS[kind](pieces[0], rules, options)
-            others = len(set(pieces)) - 1
-            if others:
-                note = f"{others} more like it in the text, which were not read"
-                return Parsed(
-                    parsed.kind, parsed.text, parsed.position, parsed.state, parsed.names, (*parsed.notes, note)
-                )
-            return parsed
-    raise FormatError(
-        "no XGID, GNUBGID, OGID, Position ID, FIBS board or Snowie line in this text: "
-        f"{text.strip()[:60]!r}{'…' if len(text.strip()) > 60 else ''}"
-    )
+            return kind, [":".join(match.groups()) if match.groups() else _trimmed(match[0]) for match in found]
+    return None, []
 
 
 def _trimmed(piece: str) -> str:
@@ -185,7 +191,7 @@ def _gnubgid(text: str, rules: Rules, options: dict[str, Any]) -> Parsed:
 
 
 def _fibs(text: str, rules: Rules, options: dict[str, Any]) -> Parsed:
-    board = parse_fibs_board(text)
+    board = parse_fibs_board(text, rules.checkers)
     if board.state is None:
         return Parsed("fibs", text, board.seats.to_position(), None, board.names, ("the game is over",))
     parsed = _seated("fibs", text, board.state, rules, options, jacoby_known=False)
@@ -193,7 +199,7 @@ def _fibs(text: str, rules: Rules, options: dict[str, Any]) -> Parsed:
 
 
 def _snowie(text: str, rules: Rules, options: dict[str, Any]) -> Parsed:
-    line = parse_snowie(text)
+    line = parse_snowie(text, rules.checkers)
     options.setdefault("jacoby", line.state.jacoby)
     parsed = _seated("snowie", text, line.state, rules, options, jacoby_known=False)
     return Parsed("snowie", text, parsed.position, parsed.state, line.names)

@@ -4,8 +4,8 @@ The codecs in `bgcore.formats` know what a text says, this module what it means:
 refused.  Both are for games on a contrary board without pinned checkers; `Rules` and options that the texts cannot
 hold are given beside them.
 
-Seats: the bottom player of an XGID and GNU Backgammon's player 1 are one and the same, and here player 0, as White of an
-OGID and eXtreme Gammon's player 1 are.
+Seats: the bottom player of an XGID and GNU Backgammon's player 1 are one and the same, and here player 0, as White of
+an OGID and eXtreme Gammon's player 1 are.
 """
 
 from __future__ import annotations
@@ -261,8 +261,8 @@ def from_seated(xgid: Xgid, rules: Rules, *, jacoby_known: bool = True, **option
             raise RuleError(f"the XGID says that there are {'' if xgid.beavers else 'no '}beavers, beavers= otherwise")
     if xgid.pending and xgid.max_cube and xgid.cube + redoubles >= xgid.max_cube:
         raise RuleError(
-            f"the XGID says that the largest cube is {1 << xgid.max_cube}, and that one of {1 << xgid.cube + redoubles} "
-            "has been doubled",
+            f"the XGID says that the largest cube is {1 << xgid.max_cube}, and that one of "
+            f"{1 << xgid.cube + redoubles} has been doubled",
             rule="cube_limit",
         )
     if not xgid.length:
@@ -305,15 +305,15 @@ def to_xgid(state: MatchState, bottom: Player | None = None, form: Literal["xg",
     Returns
     -------
     str
-        All ten fields; see `from_xgid` for what is left out.  The last is the agreed limit of the cube, else that of the
-        XGID which was read, else 10; more where the cube has come further.
+        All ten fields; see `from_xgid` for what is left out.  The last is the agreed limit of the cube, else that of
+        the XGID which was read, else 10; more where the cube has come further.
 
     Raises
     ------
     RuleError
         The state is one that an XGID cannot hold at all: another board, a series, an opening roll or an answer to a
-        resignation is due, the game is over.  With ``form="gnubg"`` also: an answer to a double, beaver or raccoon is due,
-        a match to more than 64 points, a cube beyond 4096 in money play or 64 in a match.
+        resignation is due, the game is over.  With ``form="gnubg"`` also: an answer to a double, beaver or raccoon is
+        due, a match to more than 64 points, a cube beyond 4096 in money play or 64 in a match.
     InvalidPosition
         A pinned checker.
     """
@@ -326,7 +326,7 @@ def to_xgid(state: MatchState, bottom: Player | None = None, form: Literal["xg",
 
 
 def refuse_for_gnubg(xgid: Xgid) -> None:
-    """Raise for what GNU Backgammon refuses or forgets.  Source: formats.md §1, §1.2; gnubg.md §1.3, §1.8, tried with 1.07."""
+    """Raise for what GNU Backgammon refuses or forgets.  Source: formats.md §1, §1.2; gnubg.md §1.3, §1.8."""
     if xgid.pending:
         what = {"D": "a double", "B": "a beaver", "R": "a raccoon"}[xgid.pending]
         raise RuleError(f"GNU Backgammon does not keep {what} that waits for its answer; form='xg' does")

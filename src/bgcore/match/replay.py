@@ -1,7 +1,7 @@
 """A match that was written down, played again by the rules, and a record turned into such a match.
 
-A `Match` holds what somebody wrote; a `MatchRecord` only what the rules allow.  `replay` goes from the one to the other,
-action by action, and refuses what is against the rules, with the game and the turn; `match_of` goes back.
+A `Match` holds what somebody wrote; a `MatchRecord` only what the rules allow.  `replay` goes from the one to the
+other, action by action, and refuses what is against the rules, with the game and the turn; `match_of` goes back.
 
 Where a file says something that no action of a match leads to, and that is not against the rules either (a game that
 begins from a position, with a turned cube, or at a score that does not follow), it is a `Ruling` that says so.
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from bgcore.errors import IllegalPlay, RuleError
 from bgcore.match.actions import (
@@ -38,7 +38,7 @@ from bgcore.match.transcript import Game, GameEnd, Match, Turn
 
 __all__ = ["Replayed", "before_the_first_game", "match_of", "record_match", "replay"]
 
-KINDS = ("single", "gammon", "backgammon")
+LEVELS: dict[str, Literal[1, 2, 3]] = {"single": 1, "gammon": 2, "backgammon": 3}
 FORFEITS = {
     "settled": "the game was settled",
     "time": "lost on time",
@@ -73,8 +73,8 @@ def before_the_first_game(match: Match) -> MatchState:
     Parameters
     ----------
     match : Match
-        Money play whose file does not speak of Jacoby is played without; as many beavers and automatic doubles are agreed
-        as the match needs.
+        Money play whose file does not speak of Jacoby is played without; as many beavers and automatic doubles are
+        agreed as the match needs.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def before_the_first_game(match: Match) -> MatchState:
     if not match.games:
         return MatchState.new(match.length, rules, **options)
     first = match.games[0]
-    near = bool(match.length) and match.crawford and max(first.score) == match.length - 1
+    near = match.length > 1 and match.crawford and max(first.score) == match.length - 1
     return MatchState.new(
         match.length, rules, score=first.score, crawford_played=near and not first.crawford, **options
     )
@@ -223,7 +223,7 @@ class _Playing:
                 raise RuleError(f"it is said to have been {end.how}, but by what was played it goes on")
             loser = other(end.winner)
             if end.how == "resigned":
-                self.do(Resign(KINDS.index(end.kind) + 1, loser))
+                self.do(Resign(LEVELS[end.kind], loser))
                 self.do(Accept())
             else:
                 self.do(Forfeit(loser, "game", end.points, FORFEITS[end.how]))
@@ -286,8 +286,8 @@ def match_of(record: MatchRecord) -> Match:
     Parameters
     ----------
     record : MatchRecord
-        Of backgammon, or of a game that differs in how it begins.  Clocks, commitments, throws that did not count, and who
-        resigned for what in vain are left out.
+        Of backgammon, or of a game that differs in how it begins.  Clocks, commitments, throws that did not count, and
+        who resigned for what in vain are left out.
 
     Returns
     -------
@@ -313,7 +313,7 @@ def match_of(record: MatchRecord) -> Match:
             games[-1].add(entry, before, after)
         before = after
     info = dict(record.header.info)
-    known = {name: info.pop(name, "") for name in ("date", "event", "site", "round")}
+    known: dict[str, Any] = {name: info.pop(name, "") for name in ("date", "event", "site", "round")}
     return Match(
         record.header.players,
         start.length,
@@ -365,7 +365,7 @@ class _Written:
             raise RuleError(f"game {after.game} was drawn, which no match file can hold")
         if before.dice is not None and result.how != "play" and before.on_roll is not None:
             self.turns.append(Turn(before.on_roll, "play", before.thrown))  # rolled, then resigned
-        kind: Any = result.kind if result.kind in KINDS else "single"
+        kind: Any = result.kind if result.kind in LEVELS else "single"
         self.end = GameEnd(result.winner, result.points, kind, ENDINGS[result.how])
 
     def done(self) -> Game:
