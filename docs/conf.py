@@ -33,7 +33,6 @@ exclude_patterns = ["site", "images"]
 source_suffix = {".md": "markdown"}
 
 # ---- Markdown
-myst_enable_extensions = ["attrs_inline"]
 myst_heading_anchors = 3  # GitHub's anchors, which the pages link to
 myst_fence_as_directive = ["mermaid"]
 

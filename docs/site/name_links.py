@@ -56,7 +56,7 @@ def on_missing(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: 
 
 def on_doctree(app: Sphinx, doctree: nodes.document) -> None:
     """Take the links off plain words; numpydoc's word is Attributes."""
-    for field in doctree.findall(nodes.field_name):
+    for field in list(doctree.findall(nodes.field_name)):
         if field.astext() == "Variables":
             field.replace_self(nodes.field_name("", "Attributes"))
     for node in list(doctree.findall(pending_xref)):
