@@ -23,7 +23,7 @@ TABLE = """
 2.5 formats.seats formats.xgid formats.ids formats.ogid formats.fibs formats.snowie formats.bd formats.metxml
 2.5 draw.board_text draw.board_svg
 3   rules
-4   batch
+4   batch elsewhere
 5   bearoff met
 6   match equity formats draw dataset
 7   evaluate

@@ -112,13 +112,25 @@ def unpack(packed: ArrayLike) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
 
 def from_boards(boards: ArrayLike, checkers: int = 15) -> Packed:
     """Signed boards of a contrary game, integers (n, 26), to packed words; see Position.from_board."""
-    return _contrary(pack(boards_to_counts(boards, checkers)))
+    array = integers(boards, "board", (26,))
+    checkers = check_checkers(checkers)
+    if array.ndim == 2 and len(array) and array.min() >= -15 and array.max() <= 15:
+        rows = np.ascontiguousarray(array, np.int8)
+        out = np.empty((len(rows), 4), np.uint64)
+        if board.pack_boards(rows, checkers, out):
+            return out
+    # Something is wrong, and this says what.
+    return _contrary(pack(boards_to_counts(array, checkers)))
 
 
 def to_boards(packed: ArrayLike) -> NDArray[np.int8]:
     """Packed words to signed boards, int8 (n, 26); raises where a point is shared or a checker pinned."""
-    counts, pinned = unpack(packed)
-    return counts_to_boards(counts, pinned.view(np.uint8))
+    rows = _checked(packed_rows(packed))
+    out = np.empty((len(rows), 26), np.int8)
+    if board.unpack_boards(rows, out):
+        return out
+    counts, pinned = unpack(rows)
+    return counts_to_boards(counts, pinned.view(np.uint8))  # which says what is wrong
 
 
 def flip(packed: ArrayLike) -> Packed:
