@@ -21,7 +21,7 @@ TABLE = """
 1   core _cyutility
 2   threads arrays files notation position dice play
 2.5 formats.seats formats.xgid formats.ids formats.ogid formats.fibs formats.snowie formats.bd formats.metxml
-2.5 draw.board_text draw.board_svg
+2.5 draw.board_text draw.board_svg draw.plays_html
 3   rules
 4   batch elsewhere
 5   bearoff met

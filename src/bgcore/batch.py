@@ -221,7 +221,7 @@ class PlayBatch:
     what they hold changes with the next call.
     """
 
-    __slots__ = ("_lock", "_move_block", "_row_block", "moves", "offsets", "results")
+    __slots__ = ("_lock", "_move_block", "_row_block", "_rules", "moves", "offsets", "results")
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -230,6 +230,7 @@ class PlayBatch:
         self.results: NDArray[np.uint64] = np.empty((0, 4), np.uint64)
         self.offsets: NDArray[np.int64] = np.zeros(1, np.int64)
         self.moves: NDArray[np.int8] | None = None
+        self._rules: Rules | None = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -237,6 +238,12 @@ class PlayBatch:
     def __repr__(self) -> str:
         moves = "" if self.moves is None else ", with moves"
         return f"<PlayBatch: {len(self.results)} plays in {len(self)} segments{moves}>"
+
+    def _repr_html_(self) -> str:
+        """The first plays of the first segments on small boards, for notebooks."""
+        from bgcore.draw.plays_html import plays_html
+
+        return plays_html(repr(self), self.results, self.offsets, self.moves, self._rules)
 
 
 def legal_plays(
@@ -366,6 +373,7 @@ def _fill(
     batch.results = batch._row_block[start : start + 4 * total].reshape(total, 4)
     batch.offsets = offsets
     batch.moves = batch._move_block[: width * total].reshape(total, rules.max_moves, 3) if moves else None
+    batch._rules = rules
 
 
 def _aligned(block: NDArray[np.uint64]) -> int:

@@ -85,6 +85,12 @@ class Parsed:
     names: tuple[str, str] | None = None
     notes: tuple[str, ...] = ()
 
+    def _repr_svg_(self) -> str:
+        """The state or the position, for notebooks."""
+        from bgcore.draw.board_svg import svg
+
+        return svg(self.position if self.state is None else self.state)
+
 
 def parse(text: str, *, rules: Rules = BACKGAMMON, **options: Any) -> Parsed:
     """Read the position or state that a text holds, and say in which form it was.
