@@ -225,6 +225,14 @@ def test_the_command_knows_the_suites() -> None:
 # ---- examples and adapters
 
 
+@pytest.mark.parametrize("name", ["engine.py", "engine.c"])
+def test_the_examples_are_short(repo: Path, name: str) -> None:
+    text = (repo / "examples" / "conformance" / name).read_text()
+    text = re.sub(r'"""[^"]*"""|/\*.*?\*/|(?m:#(?!include).*$)', "", text)
+    assert len([line for line in text.splitlines() if line.strip()]) <= 30
+    assert max(map(len, text.splitlines())) <= 120
+
+
 @pytest.mark.subprocess
 def test_the_example_in_python(repo: Path) -> None:
     report = check([sys.executable, str(repo / "examples" / "conformance" / "engine.py")], "rules", timeout=60)
