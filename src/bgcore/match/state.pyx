@@ -532,7 +532,7 @@ cdef MatchState blank(length, rules, series, options):
 
 
 def build(rules, length, options, *, position, phase, on_roll=None, dice=None, score=(0, 0), cube=0, owner=None,
-          redoubles=0, owner_before=None, resigned=None, crawford=False, ended=None):
+          redoubles=0, owner_before=None, resigned=None, crawford=False, ended=None, rolls=(0, 0), declined=(0, 0)):
     """A state from what a text says of it; what no text says is as at the start of a game.
 
     Parameters
@@ -556,6 +556,8 @@ def build(rules, length, options, *, position, phase, on_roll=None, dice=None, s
         Whether this is the Crawford game.
     ended : (how, winner, level), with phase "game_over"
         How the game ended; `score` contains what it paid.
+    rolls, declined : two int
+        As the properties of MatchState.
 
     Raises
     ------
@@ -577,6 +579,12 @@ def build(rules, length, options, *, position, phase, on_roll=None, dice=None, s
             (-1 if owner_before is None else owner_before) if redoubles else state.s.owner)
     if resigned is not None:
         state.s.resigned, state.s.resigner = resigned
+    if not all(type(n) is int and 0 <= n <= 1_000_000 for n in rolls):
+        raise RuleError(f"rolls are two numbers from 0 on, not {rolls!r}")
+    if not all(type(n) is int and 0 <= n <= 3 for n in declined):
+        raise RuleError(f"declined are two levels from 0 to 3, not {declined!r}")
+    state.s.rolls[0], state.s.rolls[1] = rolls
+    state.s.declined[0], state.s.declined[1] = declined
     if ended is not None:
         restore_end(state, ended)
     zero, one = state.s.score[0] - state.s.paid[0], state.s.score[1] - state.s.paid[1]
