@@ -222,10 +222,10 @@ cdef class Position:
         return checked(&p)
 
     @staticmethod
-    def from_xgid(str text not None, checkers=15):
+    def from_xgid(str text not None, checkers=15, *, strict=True):
         """From an XGID; `own` is the player of the turn field, also while his double is pending.
 
-        All ten fields are checked.
+        All ten fields are checked; ``strict=False`` lets a string pass whose fields contradict each other.
 
         Raises
         ------
@@ -236,7 +236,7 @@ cdef class Position:
         """
         from bgcore.formats.xgid import position_from_xgid
 
-        return position_from_xgid(text, checkers)
+        return position_from_xgid(text, checkers, strict=strict)
 
     @property
     def counts(self):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bgcore as bg
-from bgcore.errors import FormatError, InvalidPosition, InvalidReason
+from bgcore.errors import FormatError, InvalidPosition, InvalidReason, RuleError
 from bgcore.formats.seats import Seat, SeatedPosition
 from bgcore.formats.xgid import FIELDS, Xgid, parse_xgid, position_from_xgid
 
@@ -458,3 +458,50 @@ def test_mutated_xgids_are_read_or_refused(row: int, prefix: bool, edits: list[A
 @given(st.text() | st.text("-ABab01:", max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     check_error_or_valid(text, 15)
+
+
+# ---- strings that contradict themselves
+
+ODD = {
+    "0:0:1:31:7:0:0:7:10": ("score_bottom", {}),
+    "0:0:1:31:0:9:0:7:10": ("score_top", {}),
+    "0:0:1:31:0:0:1:7:10": ("rules", {"crawford": False}),
+    "0:0:1:31:0:0:3:7:10": ("rules", {"crawford": False}),
+    "0:0:1:31:6:0:3:7:10": ("rules", {"crawford": True}),
+    "0:0:1:31:0:0:2:7:10": ("rules", {"crawford": False}),
+    "0:0:1:31:0:0:7:0:10": ("rules", {"jacoby": True, "beavers": True}),
+    "3:1:1:31:0:0:0:7:2": ("cube", {"max_cube": None, "cube": 3}),
+}
+
+
+@pytest.mark.parametrize(("fields", "expected"), ODD.items())
+def test_a_string_that_contradicts_itself(fields: str, expected: tuple[str, dict[str, object]]) -> None:
+    text = f"XGID=-b----E-C---eE---c-e----B-:{fields}"
+    name, values = expected
+    with pytest.raises(FormatError) as caught:
+        parse_xgid(text)
+    assert caught.value.field == name
+    with pytest.raises(FormatError):
+        bg.parse(text)
+    xgid = parse_xgid(text, strict=False)
+    assert any(f"({name})" in note for note in xgid.notes)
+    assert {key: getattr(xgid, key) for key in values} == values
+    assert bg.Position.from_xgid(text, strict=False) == bg.BACKGAMMON.start
+    parsed = bg.parse(f"What would you play? {text}", strict=False)
+    assert parsed.notes[: len(xgid.notes)] == xgid.notes
+    assert parsed.position == bg.BACKGAMMON.start
+    if name.startswith("score"):
+        assert parsed.state is None
+        assert "no state of a match" in parsed.notes[-1]
+        with pytest.raises(RuleError):
+            bg.MatchState.from_xgid(text, strict=False)
+    else:
+        assert parsed.state == bg.MatchState.from_xgid(text, strict=False)
+
+
+@pytest.mark.parametrize(
+    "fields", ["0:0:1:37:0:0:0:7:10", "0:2:1:31:0:0:0:7:10", "0:0:0:31:0:0:0:7:10", "x:0:1:31:0:0:0:7:10"]
+)
+def test_lenient_is_not_blind(fields: str) -> None:
+    with pytest.raises(FormatError):
+        parse_xgid(f"XGID=-b----E-C---eE---c-e----B-:{fields}", strict=False)

@@ -123,8 +123,10 @@ def test_repr_and_str() -> None:
 
 def hostile() -> list[tuple[Any, ...]]:
     """The arguments of a pickled state, wrong in every byte of its numbers."""
-    function, (version, rules, length, options, place, numbers, more) = through(new(7), OpeningRoll(3, 1)).__reduce__()
+    function, pickled = through(new(7), OpeningRoll(3, 1)).__reduce__()
+    version, rules, length, options, place, numbers, more, carried = pickled
     assert function is restore
+    assert restore(*pickled[:-1]) == restore(*pickled)  # as pickled before anything was carried
     found = []
     for at in range(len(numbers)):
         for value in (1, 2, 7, 57, 127, 128, 255):
@@ -137,6 +139,8 @@ def hostile() -> list[tuple[Any, ...]]:
         (version, rules, 1, options, bg.HYPERGAMMON.start, numbers, more),
         (version, rules, length, options, place, numbers, (None, None, (3, 9, False, 0), None)),
         (version, rules, length, options, place, numbers, ("series", None, None, None)),
+        *((version, rules, length, options, place, numbers, more, (*carried[:1], n)) for n in (31, -1, "8", 10**30)),
+        (version, rules, length, options, place, numbers, more, (1, None)),
     ]
     return found
 

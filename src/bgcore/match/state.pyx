@@ -62,7 +62,7 @@ cdef class MatchState(MatchCore):
     Made by `new`, `from_xgid`, `from_gnubg_id`, and from then on by `apply`.  Players are 0 and 1.  Positions are seen
     by the player on roll, also while he waits for an answer to his double.
 
-    Equality and hash are by value.
+    Equality and hash are by value: what decides what may happen next.
 
     Attributes
     ----------
@@ -102,6 +102,7 @@ cdef class MatchState(MatchCore):
         state.series_before = self.series_before
         state.stage = self.stage
         state.turn_start = self.turn_start
+        state.swapped = self.swapped
         return state
 
     # ---- making one
@@ -162,11 +163,11 @@ cdef class MatchState(MatchCore):
         return state
 
     @staticmethod
-    def from_xgid(str text not None, rules=None, **options):
+    def from_xgid(str text not None, rules=None, *, strict=True, **options):
         """The state that an XGID says; see `bgcore.match.ids.from_xgid`."""
         from bgcore.match.ids import from_xgid
 
-        return from_xgid(text, BACKGAMMON if rules is None else rules, **options)
+        return from_xgid(text, BACKGAMMON if rules is None else rules, strict=strict, **options)
 
     @staticmethod
     def from_gnubg_id(str text not None, rules=None, **options):
@@ -175,11 +176,11 @@ cdef class MatchState(MatchCore):
 
         return from_gnubg_id(text, BACKGAMMON if rules is None else rules, **options)
 
-    def xgid(self, *, bottom=None):
+    def xgid(self, *, bottom=None, form="xg"):
         """The state as an XGID; see `bgcore.match.ids.to_xgid`."""
         from bgcore.match.ids import to_xgid
 
-        return to_xgid(self, bottom)
+        return to_xgid(self, bottom, form)
 
     @property
     def gnubg_id(self):
@@ -240,6 +241,19 @@ cdef class MatchState(MatchCore):
     def dice(self):
         """The roll to be played, larger die first; None if there is none.  Of a cascade, the stage."""
         return (self.s.die1, self.s.die2) if self.s.die1 else None
+
+    @property
+    def thrown(self):
+        """The same in the order in which the dice were told; no part of the value."""
+        return self.dice[::-1] if self.s.die1 and self.swapped else self.dice
+
+    @property
+    def max_cube(self):
+        """Base-2 logarithm of the largest cube of the XGID that the match was read from, or None.
+
+        Carried for the next XGID; it limits nothing and is no part of the value.
+        """
+        return self.terms.max_cube
 
     @property
     def context(self):
@@ -476,7 +490,8 @@ cdef class MatchState(MatchCore):
         more = (self.series, self.series_before, self.stage, self.turn_start)
         return restore, (
             PICKLE_VERSION, self.rules, self.terms.length, self.terms.options, wrap(&self.p),
-            portable(numbers[:sizeof(bg_match)]), None if more == (None, None, None, None) else more)
+            portable(numbers[:sizeof(bg_match)]), None if more == (None, None, None, None) else more,
+            (self.swapped, self.terms.max_cube))
 
     def _repr_svg_(self):
         from bgcore.draw.board_svg import svg
@@ -532,7 +547,8 @@ cdef MatchState blank(length, rules, series, options):
 
 
 def build(rules, length, options, *, position, phase, on_roll=None, dice=None, score=(0, 0), cube=0, owner=None,
-          redoubles=0, owner_before=None, resigned=None, crawford=False, ended=None, rolls=(0, 0), declined=(0, 0)):
+          redoubles=0, owner_before=None, resigned=None, crawford=False, ended=None, rolls=(0, 0), declined=(0, 0),
+          max_cube=None):
     """A state from what a text says of it; what no text says is as at the start of a game.
 
     Parameters
@@ -558,6 +574,8 @@ def build(rules, length, options, *, position, phase, on_roll=None, dice=None, s
         How the game ended; `score` contains what it paid.
     rolls, declined : two int
         As the properties of MatchState.
+    max_cube : int or None
+        Carried.
 
     Raises
     ------
@@ -567,6 +585,7 @@ def build(rules, length, options, *, position, phase, on_roll=None, dice=None, s
         Not a position of the game.
     """
     cdef MatchState state = blank(length, rules, None, options)
+    state.terms.max_cube = max_cube
     state.p = (<Position?>position).p
     state.s.phase = PHASES.index(phase)
     state.s.on_roll = -1 if on_roll is None else on_roll
@@ -657,7 +676,7 @@ cdef int refuse_numbers(const bg_match *s) except -1:
     return 0
 
 
-def restore(version, rules, length, options, position, bytes numbers not None, more):
+def restore(version, rules, length, options, position, bytes numbers not None, more, carried=(False, None)):
     """A MatchState from what it was pickled as."""
     cdef MatchState state
     cdef const unsigned char *source
@@ -681,6 +700,10 @@ def restore(version, rules, length, options, position, bytes numbers not None, m
         if stage is not None:
             state.stage = check_stage(rules, *stage)
         set_dice(state, state.s.die1, state.s.die2)
+    swapped, max_cube = carried
+    if not (type(swapped) is bool and (max_cube is None or (type(max_cube) is int and 0 <= max_cube <= 30))):
+        raise RuleError("what a pickled MatchState carries is out of its range")
+    state.swapped, state.terms.max_cube = swapped, max_cube
     return state
 
 
