@@ -21,7 +21,7 @@ SEGMENTS = 4
 PLAYS = 4
 """Of a segment; four by four boards are some 100 kB."""
 
-WIDTH = 220
+WIDTH = 200
 HIT, PIN = 1, 2
 
 LEFT = "text-align:left;vertical-align:top"
@@ -59,10 +59,10 @@ def plays_html(
         first, end = int(offsets[segment]), int(offsets[segment + 1])
         shown = range(first, min(end, first + PLAYS))
         cells = [_play(results[i], None if moves is None else moves[i], rules) for i in shown]
-        if end - first > len(shown):
-            cells.append(f"and {end - first - len(shown):,} more")
         plays = f"{end - first:,} play{'' if end - first == 1 else 's'}" if end > first else "no play"
-        head = f"<th style='{LEFT};padding:4px'>segment {segment}<br>{plays}</th>"
+        if end - first > len(shown):
+            plays = f"{len(shown)} of {plays}"
+        head = f"<th style='{LEFT};padding:4px;white-space:nowrap'>segment {segment}<br>{plays}</th>"
         rows.append(f"<tr>{head}{''.join(map(CELL.format, cells))}</tr>")
     more = f"<p>and {count - SEGMENTS:,} more segments</p>" if count > SEGMENTS else ""
     return f"<div><p>{escape(title)}</p><table>{''.join(rows)}</table>{more}</div>"
