@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -208,3 +209,28 @@ def test_declined_resignations_leave_no_trace(tmp_path: Path) -> None:
     assert [turn.action for turn in first.turns] == ["play", "play"]
     assert first.turns[1].is_unknown
     assert first.end == GameEnd(0, 2, "gammon", "resigned")
+
+
+def test_hostile_records_are_matches_or_format_errors() -> None:
+    data = written(read(scribes.FILES["gnubg"](scribes.story(3, length=5))), "record")
+    rng = random.Random(8)
+    deep = data.split(b"\n")[0][:-1] + b',"x":' + b"[" * 100_000
+    found = {"match": 0, "error": 0}
+    for number in range(400):
+        broken = bytearray(data)
+        if number % 3 == 0:
+            broken = broken[: rng.randrange(len(broken))]
+        elif number % 3 == 1:
+            broken[rng.randrange(len(broken))] = rng.randrange(256)
+        else:
+            at = rng.randrange(len(broken))
+            broken[at:at] = broken[rng.randrange(len(broken)) :][: rng.randrange(200)]
+        try:
+            assert isinstance(read(bytes(broken)), Match)
+            found["match"] += 1
+        except FormatError:
+            found["error"] += 1
+    assert min(found.values()) > 0
+    for text in (deep, deep + b"\n", data.split(b"\n")[0] + b"\n" + b"{" * 100_000 + b"\n", data[:300] + b"\0" * 5000):
+        with pytest.raises(FormatError):
+            read(text)

@@ -24,7 +24,7 @@ HELP = (
     "Convert a match file, or every match file of a folder. Read are transcripts (.mat, .txt) of any program, GNU "
     "Backgammon's SGF, XG's .xg, BGBlitz's .bgf, OGXM with the extra formats, and records; which it is "
     "shows in its content. Written are mat (GNU Backgammon's transcript), txt (XG's text), sgf, and record (bgcore's "
-    "own, of matches in which all was legal). What is odd in a file is told, and so is what the new format does not hold. "
+    "own, of matches in which all was legal). What is odd in a file is told, and what the new format does not hold. "
     "The status is 1 if a file of a folder could not be converted."
 )
 EXAMPLES = (
