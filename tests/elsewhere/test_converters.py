@@ -450,6 +450,29 @@ def test_noise_never_passes_for_a_position(data: st.DataObject) -> None:
         assert (way.there(packed) == values).all()
 
 
+def test_the_bridge_to_openspiel_says_the_same() -> None:
+    from bgcore.bridges.openspiel import load_game
+
+    rng = np.random.default_rng(3)
+    for hyper in (False, True):
+        game = load_game("backgammon", {"hyper_backgammon": hyper})
+        state = game.new_initial_state()
+        tensors, acting = [], []
+        while not state.is_terminal() and len(tensors) < 400:
+            tensors.append([state.observation_tensor(player) for player in (0, 1)])
+            acting.append(max(state.current_player(), -1))
+            outcomes = state.chance_outcomes() if state.is_chance_node() else None
+            options = state.legal_actions() if outcomes is None else [outcome for outcome, _ in outcomes]
+            state.apply_action(int(rng.choice(options)))
+        seen = openspiel.from_observations(tensors, [[0, 1]] * len(tensors), 3 if hyper else 15)
+        assert seen.to_act.tolist() == [[player, player] for player in acting]
+        on_roll = np.array(acting) >= 0
+        assert (seen.packed[on_roll, 0] == seen.packed[on_roll, 1]).all()
+        assert (seen.packed[~on_roll, 0] == bg.batch.flip(seen.packed[~on_roll, 1])).all()
+        again = openspiel.to_observations(seen.packed, [[0, 1]] * len(tensors), seen.dice, seen.to_act)
+        assert again.tolist() == tensors
+
+
 def test_adapters_of_conformance_say_the_same() -> None:
     from bgcore.conformance.adapters import _sides
 
