@@ -63,8 +63,8 @@ def scanned(str text not None, int checkers):
     -------
     tuple or None
         Position; then, the bottom player being 0, who is on roll, the logarithm of the cube, its owner or None, the
-        dice or None, the pending answer or None, the two scores, the number of field 8, the length, and the logarithm of the
-        largest cube or None.  None: somebody else has to look at it.
+        dice or None, the pending answer or None, the two scores, the number of field 8, the length, and the logarithm
+        of the largest cube or None.  None: somebody else has to look at it.
     """
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text)
     cdef const uint8_t *s
