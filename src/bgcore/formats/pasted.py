@@ -170,12 +170,13 @@ def _seated(kind: Kind, text: str, xgid: Xgid, rules: Rules, options: dict[str, 
 
 
 def _xgid(text: str, rules: Rules, options: dict[str, Any], strict: bool) -> Parsed:
-    xgid = parse_xgid(text, checkers=rules.checkers, strict=strict)
+    if strict:
+        state = MatchState.from_xgid(text, rules, **options)
+        return Parsed("xgid", text, state.position, state)
+    xgid = parse_xgid(text, checkers=rules.checkers, strict=False)
     try:
         state = from_seated(xgid, rules, **options)
     except RuleError as fault:
-        if strict:
-            raise
         return Parsed("xgid", text, xgid.position, None, None, (*xgid.notes, f"no state of a match: {fault}"))
     return Parsed("xgid", text, state.position, state, None, xgid.notes)
 

@@ -18,6 +18,8 @@ PHASES: tuple[str, ...]
 ENDS: tuple[str | None, ...]
 LEVELS: dict[str, int]
 CACHE: dict[int, tuple[Action, ...]]
+CHOSEN: dict[tuple[Any, ...], MatchOptions]
+MOST_CHOSEN: int
 PICKLE_VERSION: int
 MOST_SCORE: int
 

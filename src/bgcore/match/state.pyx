@@ -516,6 +516,32 @@ PICKLE_VERSION = 1
 MOST_SCORE = 1 << 62
 
 
+CHOSEN = {}
+"""Options that were checked before, by what they were given as."""
+MOST_CHOSEN = 256
+
+
+cdef chosen_options(length, bint series, options):
+    """The options of a match, checked."""
+    key = (length, series, *[(name, type(value), value) for name, value in options.items()])
+    try:
+        if key in CHOSEN:
+            return CHOSEN[key]
+    except TypeError:  # a value that is no key will be refused, or is a list of table stakes
+        key = None
+    unknown = set(options) - set(MatchOptions.__dataclass_fields__)
+    if unknown:
+        raise RuleError(f"no option {', '.join(sorted(unknown))}; there are "
+                        f"{', '.join(MatchOptions.__dataclass_fields__)}")
+    chosen = MatchOptions(**options)
+    if series:
+        chosen = chosen.for_length(1)  # what is refused in a match is refused here
+    chosen = chosen.for_length(length)
+    if key is not None and len(CHOSEN) < MOST_CHOSEN:
+        CHOSEN[key] = chosen
+    return chosen
+
+
 cdef MatchState blank(length, rules, series, options):
     """A state with nothing in it but rules and terms."""
     cdef MatchState state = MatchState.__new__(MatchState)
@@ -523,14 +549,7 @@ cdef MatchState blank(length, rules, series, options):
         raise TypeError(f"rules is a Rules, not {type(rules).__name__}")
     if type(length) is not int or not 0 <= length <= MOST_POINTS:
         raise RuleError(f"a match has a length from 1 on, or 0 for money play, not {length!r}")
-    unknown = set(options) - set(MatchOptions.__dataclass_fields__)
-    if unknown:
-        raise RuleError(f"no option {', '.join(sorted(unknown))}; there are "
-                        f"{', '.join(MatchOptions.__dataclass_fields__)}")
-    chosen = MatchOptions(**options)
-    if series is not None:
-        chosen = chosen.for_length(1)  # what is refused in a match is refused here
-    chosen = chosen.for_length(length)
+    chosen = chosen_options(length, series is not None, options)
     (<Rules>rules).core()
     for option, value, instead in (("draw", "last_roll", "none"), ("opening", "opponents_checkers", "reroll")):
         if rules.options[option] == value:
