@@ -48,9 +48,13 @@ def on_missing(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: 
         return None
     if node["reftype"] == "class" and not isinstance(thing, type):
         return shown(node)[0]  # a type that is no class, such as Player
-    for name, entry in sorted(env.domains.python_domain.objects.items()):
-        if entry.objtype in KINDS and thing_of(name) is thing:
-            return env.domains.python_domain.resolve_xref(env, node["refdoc"], app.builder, "obj", name, node, content)
+    owner = thing_of(target.rpartition(".")[0])  # of a field, which may be told of only in the list of its class
+    documented = env.domains.python_domain.objects
+    for wanted in (thing, owner):
+        for name in sorted(documented):
+            if documented[name].objtype in KINDS and thing_of(name) is wanted:
+                domain = env.domains.python_domain
+                return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", name, node, content)
     return None
 
 

@@ -45,14 +45,14 @@ def test_every_rule_has_a_group() -> None:
     groups = {case.group for case in named("rules").cases}
     assert groups == {
         *RULES, "written plays", "gammon and backgammon", "crawford", "jacoby", "cube", "beavers", "resignation",
-        "match score", "opening", "turns",
+        "match score", "opening", "turns", "holland", "table stakes",
     }  # fmt: skip
     assert {model.rule for model in MODELS} <= set(RULES)
     assert len({model.switch for model in MODELS}) == len(MODELS)
 
 
 def test_there_is_a_mutant_for_every_group_of_rules() -> None:
-    assert len(MUTANTS) >= 30
+    assert len(MUTANTS) >= 36
     assert {mutant.rule for mutant in MUTANTS} == {case.group for case in named("rules").cases} | {
         "who sees the result"
     }
@@ -211,8 +211,8 @@ def digest(cases: tuple[Case, ...]) -> str:
 
 
 CONTENTS = {
-    "smoke": (126, "0f0f993f0baaf4df"),
-    "rules": (273, "b9f1d36cd9437bed"),
+    "smoke": (132, "9f3865067eea5020"),
+    "rules": (319, "b347cb99bf2bc15b"),
     "random": (5000, "076c57644a70b45d"),
     "perft": (9, "62a9e72c5934b82a"),
     "variants": (5600, "909976b6fef8fe0a"),

@@ -39,6 +39,7 @@ new, from_xgid, from_gnubg_id = bg.MatchState.new, bg.MatchState.from_xgid, bg.M
 # XGIDs seen in public with the IDs that GNU Backgammon makes of them (but the 23rd, whose double it drops).
 PAIRS = {
     "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10": "4HPwATDgc/ABMA:cAkAAAAAAAAE",
+    "-bb---D-C---dD---c-d---BB-:0:0:1:00:0:0:0:0:10": "4Dl4ADbgOXgANg:cAkAAAAAAAAE",
     "-B-CBBB---a---A---ABcbbbd-:1:-1:1:21:3:6:0:7:10": "b9sBCIC5bYDQAA:QQnlAGAAGAAE",
     "---BBaB-BbA-bC-b--BdAca---:0:0:1:00:0:5:0:9:10": "dB7GGAJsZuJgAg:cAkgAVAAAAAE",
     "-aAaBaDaB---bD-b-A-cA-b-b-:0:0:1:00:2:4:0:9:10": "Mw5jkCQyz+AhAg:cAkgAUAAEAAE",

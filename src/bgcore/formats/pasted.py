@@ -83,6 +83,12 @@ class Parsed:
     names: tuple[str, str] | None = None
     notes: tuple[str, ...] = ()
 
+    def _repr_svg_(self) -> str:
+        """The state or the position, for notebooks."""
+        from bgcore.draw.board_svg import svg
+
+        return svg(self.position if self.state is None else self.state)
+
 
 def parse(text: str, *, rules: Rules = BACKGAMMON, strict: bool = True, **options: Any) -> Parsed:
     """Read the position or state that a text holds, and say in which form it was.
@@ -164,12 +170,13 @@ def _seated(kind: Kind, text: str, xgid: Xgid, rules: Rules, options: dict[str, 
 
 
 def _xgid(text: str, rules: Rules, options: dict[str, Any], strict: bool) -> Parsed:
-    xgid = parse_xgid(text, checkers=rules.checkers, strict=strict)
+    if strict:
+        state = MatchState.from_xgid(text, rules, **options)
+        return Parsed("xgid", text, state.position, state)
+    xgid = parse_xgid(text, checkers=rules.checkers, strict=False)
     try:
         state = from_seated(xgid, rules, **options)
     except RuleError as fault:
-        if strict:
-            raise
         return Parsed("xgid", text, xgid.position, None, None, (*xgid.notes, f"no state of a match: {fault}"))
     return Parsed("xgid", text, state.position, state, None, xgid.notes)
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from bgcore.errors import RuleError
+from bgcore.formats._xgid import scanned
 from bgcore.formats.ids import MatchId, format_match_id, parse_match_id, split_gnubg_id
 from bgcore.formats.seats import Seat, SeatedPosition
 from bgcore.formats.xgid import Pending, Xgid, format_xgid, parse_xgid
@@ -238,7 +239,15 @@ def from_xgid(text: str, rules: Rules, *, strict: bool = True, **options: Any) -
     >>> from_xgid("XGID=--CBBBBaa--------bCbcbbAb-:2:-1:-1:D:0:0:2:0:10", BACKGAMMON)
     <MatchState money at 0-0, game 1, cube 4 of player 1: player 0 to answer a double to 8>
     """
-    return from_seated(parse_xgid(text, checkers=rules.checkers, strict=strict), rules, **options)
+    _need_contrary(rules)
+    found = scanned(text, rules.checkers)
+    if found is None:
+        return from_seated(parse_xgid(text, checkers=rules.checkers, strict=strict), rules, **options)
+    position, on_roll, cube, owner, dice, pending, scores, bits, length, max_cube = found
+    return _state(
+        rules, options, position, on_roll, cube, owner, dice, pending, scores, length, max_cube,
+        crawford=length > 0 and bits == 1, jacoby=not length and bool(bits & 1), beavers=not length and bool(bits & 2),
+    )  # fmt: skip
 
 
 def from_seated(xgid: Xgid, rules: Rules, *, jacoby_known: bool = True, **options: Any) -> MatchState:
@@ -246,27 +255,62 @@ def from_seated(xgid: Xgid, rules: Rules, *, jacoby_known: bool = True, **option
 
     ``jacoby_known=False``: the text doesn't speak of Jacoby and beavers, so the options alone decide.
     """
+    _need_contrary(rules)
+    return _state(
+        rules,
+        options,
+        xgid.position,
+        _player(xgid.turn),
+        xgid.cube,
+        None if xgid.owner is None else _player(xgid.owner),
+        xgid.dice,
+        xgid.pending,
+        xgid.scores,
+        xgid.length,
+        xgid.max_cube,
+        crawford=xgid.crawford,
+        jacoby=xgid.jacoby if jacoby_known else None,
+        beavers=xgid.beavers,
+    )
+
+
+def _state(
+    rules: Rules,
+    options: dict[str, Any],
+    position: Position,
+    on_roll: Player,
+    cube: int,
+    owner: Player | None,
+    dice: tuple[int, int] | None,
+    pending: Pending | None,
+    score: tuple[int, int],
+    length: int,
+    max_cube: int | None,
+    *,
+    crawford: bool,
+    jacoby: bool | None,
+    beavers: bool,
+) -> MatchState:
+    """The state that an XGID with these fields says, player 0 at the bottom; ``jacoby=None``: nothing of money play."""
     from bgcore.match.state import build
 
-    _need_contrary(rules)
-    on_roll, owner = _player(xgid.turn), None if xgid.owner is None else _player(xgid.owner)
-    redoubles = ("D", "B", "R").index(xgid.pending) if xgid.pending else 0
-    if xgid.max_cube == 0:
+    redoubles = ("D", "B", "R").index(pending) if pending else 0
+    if max_cube == 0:
         rules = rules.replace(cube=False)
-    if not xgid.length and jacoby_known:
-        if options.setdefault("jacoby", xgid.jacoby) != xgid.jacoby:
-            raise RuleError(f"the XGID says that Jacoby is {'' if xgid.jacoby else 'not '}in use, jacoby= the opposite")
-        beavers = options.setdefault("beavers", XGID_BEAVERS if xgid.beavers else 0)
-        if bool(beavers) != xgid.beavers:
-            raise RuleError(f"the XGID says that there are {'' if xgid.beavers else 'no '}beavers, beavers= otherwise")
-    if xgid.pending and xgid.max_cube and xgid.cube + redoubles >= xgid.max_cube:
+    if not length and jacoby is not None:
+        if options.setdefault("jacoby", jacoby) != jacoby:
+            raise RuleError(f"the XGID says that Jacoby is {'' if jacoby else 'not '}in use, jacoby= the opposite")
+        agreed = options.setdefault("beavers", XGID_BEAVERS if beavers else 0)
+        if bool(agreed) != beavers:
+            raise RuleError(f"the XGID says that there are {'' if beavers else 'no '}beavers, beavers= otherwise")
+    if pending and max_cube and cube + redoubles >= max_cube:
         raise RuleError(
-            f"the XGID says that the largest cube is {1 << xgid.max_cube}, and that one of "
-            f"{1 << xgid.cube + redoubles} has been doubled",
+            f"the XGID says that the largest cube is {1 << max_cube}, and that one of {1 << cube + redoubles} has been "
+            "doubled",
             rule="cube_limit",
         )
-    if not xgid.length:
-        _agree(options, xgid.cube if owner is None else 0, 0)
+    if not length:
+        _agree(options, cube if owner is None else 0, 0)
     now = owner
     if redoubles and owner not in (None, on_roll):
         raise RuleError(f"player {on_roll} cannot have doubled: player {owner} owns the cube", rule="not_owner")
@@ -275,19 +319,19 @@ def from_seated(xgid: Xgid, rules: Rules, *, jacoby_known: bool = True, **option
         now = on_roll if keeps else _other(on_roll)
     return build(
         rules,
-        xgid.length,
+        length,
         options,
-        position=xgid.position,
-        phase="offered" if xgid.pending else "to_play" if xgid.dice else "to_roll",
+        position=position,
+        phase="offered" if pending else "to_play" if dice else "to_roll",
         on_roll=on_roll,
-        dice=xgid.dice,
-        score=xgid.scores,
-        cube=xgid.cube + redoubles,
+        dice=dice,
+        score=score,
+        cube=cube + redoubles,
         owner=now,
         redoubles=redoubles,
         owner_before=owner,
-        crawford=xgid.crawford,
-        max_cube=xgid.max_cube,
+        crawford=crawford,
+        max_cube=max_cube,
     )
 
 

@@ -18,6 +18,8 @@ PHASES: tuple[str, ...]
 ENDS: tuple[str | None, ...]
 LEVELS: dict[str, int]
 CACHE: dict[int, tuple[Action, ...]]
+CHOSEN: dict[tuple[Any, ...], MatchOptions]
+MOST_CHOSEN: int
 PICKLE_VERSION: int
 MOST_SCORE: int
 
@@ -126,6 +128,8 @@ def build(
     resigned: tuple[int, Player] | None = None,
     crawford: bool = False,
     ended: tuple[str, Player | None, int] | None = None,
+    rolls: tuple[int, int] = (0, 0),
+    declined: tuple[int, int] = (0, 0),
     max_cube: int | None = None,
 ) -> MatchState: ...
 def portable(numbers: bytes) -> bytes: ...

@@ -516,6 +516,32 @@ PICKLE_VERSION = 1
 MOST_SCORE = 1 << 62
 
 
+CHOSEN = {}
+"""Options that were checked before, by what they were given as."""
+MOST_CHOSEN = 256
+
+
+cdef chosen_options(length, bint series, options):
+    """The options of a match, checked."""
+    key = (length, series, *[(name, type(value), value) for name, value in options.items()])
+    try:
+        if key in CHOSEN:
+            return CHOSEN[key]
+    except TypeError:  # a value that is no key will be refused, or is a list of table stakes
+        key = None
+    unknown = set(options) - set(MatchOptions.__dataclass_fields__)
+    if unknown:
+        raise RuleError(f"no option {', '.join(sorted(unknown))}; there are "
+                        f"{', '.join(MatchOptions.__dataclass_fields__)}")
+    chosen = MatchOptions(**options)
+    if series:
+        chosen = chosen.for_length(1)  # what is refused in a match is refused here
+    chosen = chosen.for_length(length)
+    if key is not None and len(CHOSEN) < MOST_CHOSEN:
+        CHOSEN[key] = chosen
+    return chosen
+
+
 cdef MatchState blank(length, rules, series, options):
     """A state with nothing in it but rules and terms."""
     cdef MatchState state = MatchState.__new__(MatchState)
@@ -523,14 +549,7 @@ cdef MatchState blank(length, rules, series, options):
         raise TypeError(f"rules is a Rules, not {type(rules).__name__}")
     if type(length) is not int or not 0 <= length <= MOST_POINTS:
         raise RuleError(f"a match has a length from 1 on, or 0 for money play, not {length!r}")
-    unknown = set(options) - set(MatchOptions.__dataclass_fields__)
-    if unknown:
-        raise RuleError(f"no option {', '.join(sorted(unknown))}; there are "
-                        f"{', '.join(MatchOptions.__dataclass_fields__)}")
-    chosen = MatchOptions(**options)
-    if series is not None:
-        chosen = chosen.for_length(1)  # what is refused in a match is refused here
-    chosen = chosen.for_length(length)
+    chosen = chosen_options(length, series is not None, options)
     (<Rules>rules).core()
     for option, value, instead in (("draw", "last_roll", "none"), ("opening", "opponents_checkers", "reroll")):
         if rules.options[option] == value:
@@ -547,7 +566,8 @@ cdef MatchState blank(length, rules, series, options):
 
 
 def build(rules, length, options, *, position, phase, on_roll=None, dice=None, score=(0, 0), cube=0, owner=None,
-          redoubles=0, owner_before=None, resigned=None, crawford=False, ended=None, max_cube=None):
+          redoubles=0, owner_before=None, resigned=None, crawford=False, ended=None, rolls=(0, 0), declined=(0, 0),
+          max_cube=None):
     """A state from what a text says of it; what no text says is as at the start of a game.
 
     Parameters
@@ -571,6 +591,8 @@ def build(rules, length, options, *, position, phase, on_roll=None, dice=None, s
         Whether this is the Crawford game.
     ended : (how, winner, level), with phase "game_over"
         How the game ended; `score` contains what it paid.
+    rolls, declined : two int
+        As the properties of MatchState.
     max_cube : int or None
         Carried.
 
@@ -595,6 +617,12 @@ def build(rules, length, options, *, position, phase, on_roll=None, dice=None, s
             (-1 if owner_before is None else owner_before) if redoubles else state.s.owner)
     if resigned is not None:
         state.s.resigned, state.s.resigner = resigned
+    if not all(type(n) is int and 0 <= n <= 1_000_000 for n in rolls):
+        raise RuleError(f"rolls are two numbers from 0 on, not {rolls!r}")
+    if not all(type(n) is int and 0 <= n <= 3 for n in declined):
+        raise RuleError(f"declined are two levels from 0 to 3, not {declined!r}")
+    state.s.rolls[0], state.s.rolls[1] = rolls
+    state.s.declined[0], state.s.declined[1] = declined
     if ended is not None:
         restore_end(state, ended)
     zero, one = state.s.score[0] - state.s.paid[0], state.s.score[1] - state.s.paid[1]
