@@ -368,7 +368,11 @@ def ruling(now: State, action: Action) -> State:
         value, owner = cube
         now |= {"cube": value, "owner": owner, "resigned": None, "redoubles": 0, "doubled_this_turn": False}
         now["phase"] = "to_roll" if now["phase"] == "offered" else now["phase"]
-        now["automatic"] = min(now["automatic"], value.bit_length() - 1)
+        doublings = value.bit_length() - 1
+        if owner is None and doublings <= now["options"]["automatic_doubles"]:
+            now["automatic"] = doublings  # a centred cube has been doubled by nothing else
+        else:
+            now["automatic"] = min(now["automatic"], doublings)
     if score is not None:
         now["score"] = list(score)
         if now["phase"] == "game_over":

@@ -419,7 +419,8 @@ cdef class Ruling(Action):
     score : two int, optional
         Points of player 0 and player 1 from now on.
     cube : (value, owner), optional
-        The cube from now on; the owner is 0, 1 or None.
+        The cube from now on; the owner is 0, 1 or None.  A centred cube above 1 has come there by automatic doubles, as
+        many as that takes; they must be agreed.
 
     Raises
     ------
