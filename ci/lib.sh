@@ -19,6 +19,31 @@ die() {
     exit 1
 }
 
+# quietly COMMAND...: what it prints is shown only if it fails
+quietly() {
+    local log
+    log=$(mktemp)
+    if "$@" >"$log" 2>&1; then
+        rm "$log"
+        return
+    fi
+    grep -E '(error|warning):' "$log" | grep -vE '^warning: (no|build_py|install_lib)' | head -20 >&2 || true
+    tail -20 "$log" >&2
+    rm "$log"
+    die "failed: $*"
+}
+
+# need PROGRAM PACKAGE: installs Debian's package if the program is missing
+need() {
+    command -v "$1" >/dev/null && return
+    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+        die "$1 is missing: install it (Debian: apt-get install $2), or call this script as root on Debian, which does it"
+    fi
+    say "installing $2"
+    quietly apt-get -o DPkg::Lock::Timeout=400 update
+    quietly apt-get -o DPkg::Lock::Timeout=400 install -y --no-install-recommends "$2"
+}
+
 # fits PYTHON: does this command run, and is it new enough?
 fits() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
 
