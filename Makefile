@@ -11,7 +11,7 @@ demo:            ## build, then see bgcore at work (under 2 minutes)
 test:            ## quick tests against the installed wheel (under 10 minutes)
 	ci/test
 
-lint:            ## ruff, cython-lint, mypy, stubtest, layers
+lint:            ## ruff, cython-lint, mypy, stubtest, layers, shellcheck
 	ci/lint
 
 format:          ## let ruff put the Python files into shape

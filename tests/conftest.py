@@ -12,7 +12,7 @@ from ledger import Ledger, fingerprint
 import bgcore
 
 # Chosen by BGCORE_HYPOTHESIS.  No deadlines: CI machines are shared, and speed is measured in benchmarks/ only.
-PROFILES = {"dev": 50, "ci": 200, "arm64": 20, "long": 1000}
+PROFILES = {"dev": 50, "ci": 200, "arm64": 10, "long": 1000}
 for _name, _examples in PROFILES.items():
     settings.register_profile(
         _name,
