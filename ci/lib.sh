@@ -121,7 +121,9 @@ install_package() {
     rm -rf "$DIST" "$VENV/.bgcore-installed"
     mkdir -p "$DIST"
     say "building sdist and wheel (log: $DIST/build.log)"
-    if ! BGCORE_WERROR=${BGCORE_WERROR-1} "$VENV/bin/python" -m build --no-isolation --outdir "$DIST" . >"$DIST/build.log" 2>&1; then
+    # -g0: some Pythons (pyenv's) ask for -g, which makes the wheel four times as large; what needs it says so in setup.py.
+    if ! CFLAGS="-g0 ${CFLAGS:-}" BGCORE_WERROR=${BGCORE_WERROR-1} "$VENV/bin/python" -m build --no-isolation \
+        --outdir "$DIST" . >"$DIST/build.log" 2>&1; then
         grep -A14 'Error compiling Cython file' "$DIST/build.log" >&2 || true
         grep -E '(error|warning):' "$DIST/build.log" | grep -vE '^warning: (no|build_py)' | head -40 >&2 || true
         tail -3 "$DIST/build.log" >&2

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-PYTHONS = "cp311 cp312 cp313 cp314 cp314t".split()
+PYTHONS = ["cp311", "cp312", "cp313", "cp314", "cp314t"]
 MACHINES = {
-    "linux": "manylinux_x86_64 manylinux_aarch64 musllinux_x86_64 musllinux_aarch64".split(),
-    "macos": "macosx_x86_64 macosx_arm64".split(),
+    "linux": ["manylinux_x86_64", "manylinux_aarch64", "musllinux_x86_64", "musllinux_aarch64"],
+    "macos": ["macosx_x86_64", "macosx_arm64"],
     "windows": ["win_amd64"],
 }
 

@@ -64,7 +64,12 @@ def test_notes_are_the_section_of_the_release(repo: Path, tmp_path: Path) -> Non
         ("1.2.0", "1.2.0", CHANGELOG, "the tag is 1.2.0, but"),
         ("v1.3.0", "1.3.0", CHANGELOG, "no heading '## [1.3.0] - YYYY-MM-DD'"),
         ("v1.2.0", "1.2.0", CHANGELOG.replace(" - 2026-12-24", ""), "no heading '## [1.2.0] - YYYY-MM-DD'"),
-        ("v1.2.0", "1.2.0", "## [1.2.0] - 2026-12-24\n\n## [1.1.0] - 2026-11-30\n\n- More.\n", "says nothing about 1.2.0"),
+        (
+            "v1.2.0",
+            "1.2.0",
+            "## [1.2.0] - 2026-12-24\n\n## [1.1.0] - 2026-11-30\n\n- More.\n",
+            "says nothing about 1.2.0",
+        ),
     ],
 )
 def test_what_does_not_agree(repo: Path, tmp_path: Path, tag: str, version: str, changelog: str, says: str) -> None:
