@@ -1,4 +1,4 @@
-"""Match files: reading with every play checked, writing, converting, columns.
+"""Strings of positions and states; match files: reading with every play checked, writing, converting, columns.
 
 The match is made here: three games of random plays, some 300 turns, about as many as a match to 7 points has.  XG's
 files need a real one, out of the folder that ``BGCORE_SAMPLES`` names.
@@ -61,6 +61,25 @@ def many(call: Callable[[], object]) -> Callable[[], None]:
             call()
 
     return run
+
+
+XGID = "XGID=-B-CBBB---a---A---ABcbbbd-:1:-1:1:21:3:6:0:7:10"
+STATE = bg.MatchState.from_xgid(XGID)
+STRINGS: dict[str, tuple[Callable[[], object], float | None]] = {
+    "Position.from_xgid": (lambda: bg.Position.from_xgid(XGID), 200_000.0),
+    "Position.from_gnubg_id": (lambda: bg.Position.from_gnubg_id("4HPwATDgc/ABMA"), 200_000.0),
+    "Position.gnubg_id": (lambda: STATE.position.gnubg_id, 200_000.0),
+    "MatchState.from_xgid": (lambda: bg.MatchState.from_xgid(XGID), 50_000.0),
+    "MatchState.xgid": (STATE.xgid, None),
+    "MatchState.from_gnubg_id": (lambda: bg.MatchState.from_gnubg_id("b9sBCIC5bYDQAA:QQnlAGAAGAAE"), None),
+    "parse": (lambda: bg.parse(XGID), None),
+}
+
+
+@pytest.mark.parametrize("name", STRINGS)
+def bench_string(measure: Measure, name: str) -> None:
+    call, goal = STRINGS[name]
+    measure(name, many(call), work=CALLS, unit="strings/s", goal=goal)
 
 
 @pytest.mark.parametrize("name", ["mat", "txt", "sgf"])

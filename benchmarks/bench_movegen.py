@@ -174,7 +174,7 @@ class BasePath:
     def __init__(self) -> None:
         self.cpu = 0.0
         self.process = subprocess.Popen(
-            [sys.executable, Path(__file__).with_name("elsewhere.py")],
+            [sys.executable, Path(__file__).with_name("other_process.py")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | {"BGCORE_CPU": "base"},
@@ -185,7 +185,7 @@ class BasePath:
     def _line(self) -> str:
         assert self.process.stdout is not None
         line = self.process.stdout.readline().strip()
-        assert line, f"elsewhere.py ended with status {self.process.wait()}"
+        assert line, f"other_process.py ended with status {self.process.wait()}"
         return line
 
     def __call__(self, word: str) -> int:

@@ -20,10 +20,11 @@ TABLE = """
 0   errors
 1   core _cyutility
 2   threads arrays files notation position dice play
-2.5 formats.seats formats.xgid formats.ids formats.ogid formats.fibs formats.snowie formats.bd formats.metxml
-2.5 draw.board_text draw.board_svg
+2.5 formats.seats formats._xgid formats.xgid formats.ids formats.ogid formats.fibs formats.snowie
+2.5 formats.bd formats.metxml
+2.5 draw.board_text draw.board_svg draw.plays_html
 3   rules
-4   batch
+4   batch elsewhere
 5   bearoff met
 6   match equity formats draw dataset
 7   evaluate

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 import bgcore as bg
 import strategies
 from bgcore import batch
+from bgcore.arrays import boards_to_counts
 from naive import backgammon as naive
 from naive.backgammon import Board
 
@@ -624,6 +625,7 @@ def blocks_of(call: Callable[[], Any]) -> int:
     return after - before
 
 
+@pytest.mark.slow
 def test_no_python_object_a_position_or_play() -> None:
     packed = np.tile(corpus(), (10, 1))
     dice = thrown(len(packed))
@@ -666,6 +668,31 @@ def test_conversions_are_those_of_one_position() -> None:
 
 
 # ---- perft --------------------------------------------------------------------------------------------------------
+
+
+def outcome(call: Callable[[], np.ndarray]) -> tuple[tuple[Any, ...], np.ndarray]:
+    """What a call raised, or nothing, and what it gave, or nothing."""
+    try:
+        return (), call()
+    except bg.InvalidPosition as error:
+        return (str(error), error.row, error.reason), np.empty(0)
+
+
+@given(st.data())
+def test_boards_in_bulk_are_the_boards_one_by_one(data: st.DataObject) -> None:
+    """The native path takes exactly the boards that the explaining one takes, and gives the same words."""
+    checkers = data.draw(st.sampled_from([15, 15, 3]))
+    board = [0] * 26
+    for slot in data.draw(st.lists(st.integers(0, 25), max_size=12)):
+        board[slot] = data.draw(st.integers(-3, 3))
+    if data.draw(st.booleans()):
+        board = list(data.draw(strategies.boards(data.draw(st.sampled_from(sorted(strategies.KINDS))))))
+    rows = np.array([strategies.HYPERGAMMON, board])
+    wrong, expected = outcome(lambda: batch.pack(boards_to_counts(rows, checkers)))
+    refused, packed = outcome(lambda: batch.from_boards(rows, checkers))
+    assert refused == wrong
+    assert np.array_equal(packed, expected)
+    assert wrong or np.array_equal(batch.to_boards(packed), rows)
 
 
 def test_perft_in_threads_and_with_progress() -> None:

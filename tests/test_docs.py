@@ -20,6 +20,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+NEEDS = {"environments.md": ("gymnasium", "pettingzoo")}  # libraries of extras that a page is about
 BLOCK = re.compile(
     r"^```(?P<kind>python|pycon|console)(?P<options>[^\n]*)\n(?P<body>.*?)^```", re.DOTALL | re.MULTILINE
 )
@@ -55,6 +56,8 @@ def commands() -> list[tuple[Path, int, str]]:
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
 def test_python_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for library in NEEDS.get(page.name, ()):
+        pytest.importorskip(library, reason=f"{page.name} is about {library}, which is not installed")
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "__main__"}
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)

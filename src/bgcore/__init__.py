@@ -44,7 +44,7 @@ from bgcore.rules import (
 )
 
 if TYPE_CHECKING:
-    from bgcore import bearoff, conformance, dataset, draw
+    from bgcore import bearoff, conformance, dataset, draw, elsewhere
     from bgcore.formats.matches import read_match, write_match
     from bgcore.formats.pasted import parse
     from bgcore.match.record import MatchRecord
@@ -88,6 +88,7 @@ __all__ = [
     "dataset",
     "dice",
     "draw",
+    "elsewhere",
     "get_include",
     "parse",
     "perft",
@@ -97,7 +98,7 @@ __all__ = [
 ]
 
 # Upper rooms, and names in them, loaded when they are first asked for.
-_LAZY_ROOMS = ("bearoff", "conformance", "dataset", "draw")
+_LAZY_ROOMS = ("bearoff", "conformance", "dataset", "draw", "elsewhere")
 _LAZY_NAMES = {
     "Match": "bgcore.match.transcript",
     "MatchRecord": "bgcore.match.record",

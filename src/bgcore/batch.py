@@ -112,13 +112,25 @@ def unpack(packed: ArrayLike) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
 
 def from_boards(boards: ArrayLike, checkers: int = 15) -> Packed:
     """Signed boards of a contrary game, integers (n, 26), to packed words; see Position.from_board."""
-    return _contrary(pack(boards_to_counts(boards, checkers)))
+    array = integers(boards, "board", (26,))
+    checkers = check_checkers(checkers)
+    if array.ndim == 2 and len(array) and array.min() >= -15 and array.max() <= 15:
+        rows = np.ascontiguousarray(array, np.int8)
+        out = np.empty((len(rows), 4), np.uint64)
+        if board.pack_boards(rows, checkers, out):
+            return out
+    # Something is wrong, and this says what.
+    return _contrary(pack(boards_to_counts(array, checkers)))
 
 
 def to_boards(packed: ArrayLike) -> NDArray[np.int8]:
     """Packed words to signed boards, int8 (n, 26); raises where a point is shared or a checker pinned."""
-    counts, pinned = unpack(packed)
-    return counts_to_boards(counts, pinned.view(np.uint8))
+    rows = _checked(packed_rows(packed))
+    out = np.empty((len(rows), 26), np.int8)
+    if board.unpack_boards(rows, out):
+        return out
+    counts, pinned = unpack(rows)
+    return counts_to_boards(counts, pinned.view(np.uint8))  # which says what is wrong
 
 
 def flip(packed: ArrayLike) -> Packed:
@@ -209,7 +221,7 @@ class PlayBatch:
     what they hold changes with the next call.
     """
 
-    __slots__ = ("_lock", "_move_block", "_row_block", "moves", "offsets", "results")
+    __slots__ = ("_lock", "_move_block", "_row_block", "_rules", "moves", "offsets", "results")
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -218,6 +230,7 @@ class PlayBatch:
         self.results: NDArray[np.uint64] = np.empty((0, 4), np.uint64)
         self.offsets: NDArray[np.int64] = np.zeros(1, np.int64)
         self.moves: NDArray[np.int8] | None = None
+        self._rules: Rules | None = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -225,6 +238,12 @@ class PlayBatch:
     def __repr__(self) -> str:
         moves = "" if self.moves is None else ", with moves"
         return f"<PlayBatch: {len(self.results)} plays in {len(self)} segments{moves}>"
+
+    def _repr_html_(self) -> str:
+        """The first plays of the first segments on small boards, for notebooks."""
+        from bgcore.draw.plays_html import plays_html
+
+        return plays_html(repr(self), self.results, self.offsets, self.moves, self._rules)
 
 
 def legal_plays(
@@ -354,6 +373,7 @@ def _fill(
     batch.results = batch._row_block[start : start + 4 * total].reshape(total, 4)
     batch.offsets = offsets
     batch.moves = batch._move_block[: width * total].reshape(total, rules.max_moves, 3) if moves else None
+    batch._rules = rules
 
 
 def _aligned(block: NDArray[np.uint64]) -> int:

@@ -205,27 +205,27 @@ cdef class Position:
         cdef bg_position p
         cdef int place = 0
         cdef int status
-        cdef const uint8_t[:, ::1] codes
+        cdef bytes codes
         if len(text) != 14:
             raise FormatError(f"a Position ID has 14 characters, not {len(text)}: {text[:40]!r}")
         checkers = check_checkers(checkers)
         try:
-            codes = np.frombuffer(text.encode("ascii"), np.uint8)[np.newaxis]
+            codes = text.encode("ascii")
         except UnicodeEncodeError as error:
             raise id_error(ID_BAD_CHARACTER, error.start, text, checkers) from None
-        status = decode_id(<const char *>&codes[0, 0], checkers, &p, &place)
+        status = decode_id(codes, checkers, &p, &place)
         if status != ID_OK:
             raise id_error(status, place, text, checkers)
-        if np.any(shared_points(&p)):
+        if shared_points(&p):
             raise InvalidPosition(f"Position ID {text!r}: both sides hold point {shared_points(&p)[0]}",
                                   reason=InvalidReason.SHARED_POINT)
         return checked(&p)
 
     @staticmethod
-    def from_xgid(str text not None, checkers=15):
+    def from_xgid(str text not None, checkers=15, *, strict=True):
         """From an XGID; `own` is the player of the turn field, also while his double is pending.
 
-        All ten fields are checked.
+        All ten fields are checked; ``strict=False`` lets a string pass whose fields contradict each other.
 
         Raises
         ------
@@ -234,9 +234,15 @@ cdef class Position:
         InvalidPosition
             Well formed, but no position.
         """
+        if type(checkers) is int:
+            from bgcore.formats._xgid import scanned
+
+            found = scanned(text, checkers)
+            if found is not None:
+                return found[0]
         from bgcore.formats.xgid import position_from_xgid
 
-        return position_from_xgid(text, checkers)
+        return position_from_xgid(text, checkers, strict=strict)
 
     @property
     def counts(self):

@@ -17,9 +17,11 @@ Run = Callable[..., Result]
 Shell = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def invoke(*arguments: str) -> Result:
+def invoke(*arguments: str, input: str | bytes | None = None) -> Result:
     """Run the command in this process; nothing but a SystemExit may come out of it."""
-    result = CliRunner().invoke(app, list(arguments), prog_name="bgcore", env={"COLUMNS": "120", "NO_COLOR": "1"})
+    result = CliRunner().invoke(
+        app, list(arguments), input=input, prog_name="bgcore", env={"COLUMNS": "120", "NO_COLOR": "1"}
+    )
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 

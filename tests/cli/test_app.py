@@ -18,6 +18,8 @@ from bgcore.cli import bench, dice_audit, moves, perft, play, playout, progress,
 from bgcore.cli.app import one_line
 from bgcore.errors import BgcoreError
 
+DATA = Path(__file__).resolve().parent.parent / "data" / "matches"
+
 COMMANDS = (show, moves, play, verify, dice_audit, perft, playout, bench)
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 MANY = "AAAA/3+UUkpJKQ"  # 2,226 plays of 11, more text than a pipe holds
@@ -50,12 +52,14 @@ def test_help_has_an_example_that_runs(cli, module, monkeypatch):
 def test_examples_run(cli, line, tmp_path, monkeypatch):
     import shlex
 
+    monkeypatch.chdir(tmp_path)
     program, *arguments = shlex.split(line)
     if "match.jsonl" in arguments:
-        monkeypatch.chdir(tmp_path)
         assert cli("play", "--bots", "--length", "1", "--seed", "1", "--record", "match.jsonl").exit_code == 0
+    Path("match.xg").write_bytes((DATA / "xg.xg").read_bytes())
+    text = f"Would you double? {XGID}" if arguments[-2:] == ["<", "post.txt"] else None
     assert program == "bgcore"
-    assert cli(*arguments).exit_code == 0
+    assert cli(*arguments[: None if text is None else -2], input=text).exit_code == 0
 
 
 def test_version(cli):
@@ -87,7 +91,9 @@ def test_version(cli):
         (["show", "0x0 0x0 0x0 0x0"], "neither side has a checker"),
         (["show", "0xf 0x0 0xf"], "is no position"),
         (["show", "4HPwATDgc/ABMA", "--rules", "hypergammon"], "more than 3 checkers"),
-        (["moves", "4HPwATDgc/ABMA:cAkAAAAAAAAA", "--dice", "31"], "Match ID"),
+        (["show", "start", "--entries"], "go with a record or a match"),
+        (["show", "OGID=11:22"], "OGID"),
+        (["show", "board:1:2"], "board line"),
         (["moves", "start"], "--dice"),
         (["moves", XGID.replace(":31:", ":D:")], "answer to the cube"),
         (["moves", "start", "--dice", "77"], "'77'"),
@@ -153,6 +159,7 @@ def test_long_text_is_refused_in_a_short_line(cli, arguments, character, length)
     assert result.output.count("\n") == 1
 
 
+@pytest.mark.slow
 @given(text=st.text(max_size=60))
 def test_no_text_gives_a_traceback(cli, text):
     for arguments in (["show", "--", text], ["moves", "--dice", "31", "--", text], ["moves", "start", "--dice", text]):

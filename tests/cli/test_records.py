@@ -304,7 +304,7 @@ def test_show_of_a_record(cli, played):
 def test_show_of_a_state(cli):
     result = cli("show", "4HPwATDgc/ABMA:cAnzAAAAAAAE")
     assert result.exit_code == 0
-    assert "7-point match at 0-0, game 1: player 1 to play 6-4" in result.stdout
+    assert "7-point match at 0-0, game 1: player 0 to play 6-4" in result.stdout
     assert "GNUBGID      4HPwATDgc/ABMA:cAnzAAAAAAAE" in result.stdout
     assert cli("show", "4HPwATDgc/ABMA:////////////").exit_code == 2
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import re
 import subprocess
 import sys
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import bgcore as bg
 from bgcore.draw.board_text import board_text
+from bgcore.formats.state_strings import write_state
+
+DATA = Path(__file__).resolve().parent.parent / "data" / "matches"
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 
@@ -69,20 +75,141 @@ def test_three_checkers(cli):
 def test_an_xgid_shows_its_dice(cli):
     result = cli("show", XGID)
     assert result.stdout.startswith(board_text(bg.Position.initial(), dice=(3, 1)))
-    assert "money play; cube 1, centred; X is its bottom player" in result.stdout
+    known = fields(result.stdout)
+    assert known["State"].strip() == "money at 0-0, game 1: player 0 to play 3-1"
+    assert (known["XGID"].strip(), known["X is"].strip()) == (XGID, "player 0")
+    assert known["GNUBGID"].strip() == "4HPwATDgc/ABMA:cIkFAAAAAAAE"
 
 
 @pytest.mark.parametrize(
     ("tail", "says"),
     [
-        ("1:-1:-1:00:2:4:1:5:10", "match to 5, X 4, O 2, Crawford game; cube 2, owned by X; X is its top player"),
-        ("2:1:-1:00:2:3:0:5:10", "match to 5, X 3, O 2; cube 4, owned by O; X is its top player"),
-        ("0:0:1:D:2:3:0:5:10", "match to 5, X 2, O 3; cube 1, centred; X has doubled; X is its bottom player"),
-        ("0:0:1:00:0:0:3:0:10", "money play with Jacoby and beavers; cube 1, centred; X is its bottom player"),
+        ("0:0:-1:00:2:4:1:5:10", "5-point match at 2-4, game 1, Crawford: player 1 to roll"),
+        ("2:1:-1:00:2:3:0:5:10", "5-point match at 2-3, game 1, cube 4 of player 0: player 1 to roll"),
+        ("0:0:1:D:2:3:0:5:10", "5-point match at 2-3, game 1: player 1 to answer a double to 2"),
+        ("0:0:1:00:0:0:3:0:10", "money at 0-0, game 1: player 0 to roll"),
     ],
 )
-def test_an_xgid_tells_the_score(cli, tail, says):
-    assert says in cli("show", "XGID=-b----E-C---eE---c-e----B-:" + tail).stdout
+def test_an_xgid_tells_the_state(cli, tail, says):
+    text = "XGID=-b----E-C---eE---c-e----B-:" + tail
+    known = fields(cli("show", text).stdout)
+    assert known["State"].strip() == says
+    assert bg.MatchState.from_xgid(known["XGID"].strip()).position == bg.BACKGAMMON.start
+    told = json.loads(cli("show", text, "--json").stdout)
+    assert told["kind"] == "xgid"
+    assert bg.MatchState.from_xgid(told["state"]["strings"]["xgid"]).xgid() == bg.MatchState.from_xgid(text).xgid()
+    assert told["state"]["score"] == list(bg.MatchState.from_xgid(text).score)
+
+
+STATE = bg.MatchState.from_xgid("XGID=-B-CBBB---a---A---ABcbbbd-:1:-1:1:21:3:6:0:7:10")
+
+
+@pytest.mark.parametrize("kind", ["xgid", "gnubgid", "ogid", "fibs", "snowie"])
+def test_every_string_of_a_state(cli, kind):
+    """Each is printed in JSON, and what is printed shows the same."""
+    text = write_state(STATE, kind, names=("Ann", "Bob"))
+    told = json.loads(cli("show", text, "--json").stdout)
+    assert (told["kind"], told["position_id"], told["pips"]) == (kind, STATE.position.gnubg_id, [111, 52])
+    assert (told["state"]["cube"], told["state"]["dice"], told["state"]["length"]) == (2, [2, 1], 7)
+    assert told["state"]["score"] == [3, 6]
+    assert told["names"] == (["Ann", "Bob"] if kind in ("fibs", "snowie") else None)
+    for of, again in told["state"]["strings"].items():
+        assert bg.parse(again).kind == of
+        assert bg.parse(again).position == STATE.position
+    around = cli("show", f"Hello, what is right here? {text}")
+    assert around.stdout == cli("show", text).stdout
+    moves = cli("moves", text)
+    assert moves.exit_code == 0
+    assert moves.stdout.startswith("X to play 21")
+
+
+def test_an_xgid_that_contradicts_itself(cli):
+    odd = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:7:10"
+    refused = cli("show", odd)
+    assert refused.exit_code == 2
+    assert "field 8" in refused.stderr
+    result = cli("show", odd, "--lenient")
+    assert result.exit_code == 0
+    assert "Note         XGID field 8 (rules): 3 means nothing in a match" in result.stdout
+    assert len(json.loads(cli("show", odd, "--lenient", "--json").stdout)["notes"]) == 2
+
+
+def test_standard_input_and_files(cli, tmp_path):
+    post = f"Should I double?\n\n{XGID}\n\nThanks"
+    expected = cli("show", XGID).stdout
+    assert cli("show", "-", input=post).stdout == expected
+    file = tmp_path / "post.txt"
+    file.write_bytes(b"\xff\xfe" + post.encode("utf-16-le"))
+    assert cli("show", str(file)).stdout == expected
+    file.write_text("nothing here")
+    result = cli("show", str(file))
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"bgcore: {file}: 'nothing here' is no position")
+    file.write_bytes(b"a\0b" * 9)
+    assert cli("show", str(file)).exit_code == 2
+    assert cli("show", "-", input="").exit_code == 2
+
+
+@pytest.mark.parametrize("name", ["xg.xg", "gnubg.mat", "sgf.sgf", "bgf.bgf"])
+def test_a_match(cli, tmp_path, name):
+    file = DATA / name
+    match = bg.read_match(file)
+    result = cli("show", str(file))
+    assert result.exit_code == 0
+    for game in match.games:
+        assert f"Game {game.number:<3} at {game.score[0]}-{game.score[1]}" in result.stdout
+    assert f"Score        {match.score[0]}-{match.score[1]}" in result.stdout
+    told = json.loads(cli("show", str(file), "--json").stdout)
+    assert (told["names"], told["length"], told["score"]) == (list(match.names), match.length, list(match.score))
+    assert told["games"][0]["turns"] == len(match.games[0].turns)
+    full = json.loads(cli("show", str(file), "--json", "--entries").stdout)
+    plays = [turn["play"] for game in full["games"] for turn in game["turns"] if turn["action"] == "play"]
+    assert plays == [
+        str(t.play) for game in match.games for t in game.turns if t.action == "play" and t.play is not None
+    ]
+    assert bg.read_match(io.BytesIO(cli("show", str(file), "--entries").stdout.split("\n +13")[0].encode())).same_play(
+        match
+    )
+    with file.open("rb") as opened:
+        assert cli("show", "-", input=opened.read()).stdout == result.stdout
+    third = match.games[0].turns[2]
+    shown = cli("show", str(file), "--entry", "2", "--svg", str(tmp_path / "x.svg"))
+    assert third.result is not None
+    assert third.result.gnubg_id in shown.stdout
+    assert str(third.play) in shown.stdout
+    assert (tmp_path / "x.svg").read_text() == bg.draw.svg(third.result, rules=bg.BACKGAMMON) + "\n"
+    assert cli("show", str(file), "--entry", "100000").exit_code == 2
+    assert cli("show", str(file), "--rules", "portes").exit_code == 2
+
+
+def test_a_match_with_oddities(cli, tmp_path):
+    file = tmp_path / "odd.mat"
+    file.write_text(
+        " 5 point match\n\n Game 1\n Ann : 0      Bob : 0\n  1) 31: 8/4 6/5      52: ????\n      Wins 1 point\n"
+    )
+    result = cli("show", str(file))
+    assert result.exit_code == 0
+    assert "Note         line 5: illegal play" in result.stdout
+    assert "The position is not known." in result.stdout
+    assert "illegal" in cli("show", str(file), "--entry", "0").stdout
+    assert "(unknown)" in cli("show", str(file), "--entry", "1").stdout
+    assert cli("show", str(file), "--svg", str(tmp_path / "x.svg")).exit_code == 2
+    assert not (tmp_path / "x.svg").exists()
+
+
+def test_a_record_as_json(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert cli("play", "--bots", "--length", "1", "--seed", "1", "--record", "match.jsonl").exit_code == 0
+    record = bg.MatchRecord.open("match.jsonl")
+    told = json.loads(cli("show", "match.jsonl", "--json").stdout)
+    assert (told["kind"], told["head"], told["entries"]) == ("record", record.head, len(record))
+    assert len(json.loads(cli("show", "match.jsonl", "--json", "--entries").stdout)["entries"]) == len(record)
+    assert cli("convert", "match.jsonl", "match.mat").exit_code == 0
+    match = bg.read_match("match.mat")
+    assert match.score == record.state.score
+    assert cli("convert", "match.mat", "again.jsonl").exit_code == 0
+    assert bg.read_match("again.jsonl").same_play(match)
+    assert bg.read_match(io.BytesIO(cli("convert", "match.jsonl", "-", "--to", "txt").stdout_bytes)).same_play(match)
 
 
 @pytest.mark.parametrize(
@@ -110,28 +237,24 @@ PENDING = "XGID=-b----E-C---eE---c-e----B-"
 
 
 @pytest.mark.parametrize(
-    ("text", "options"),
+    "text",
     [
-        ("start", {}),
-        (XGID, {"dice": (3, 1), "cube": 1, "score": (0, 0), "length": 0}),
-        (
-            PENDING + ":1:-1:-1:00:2:3:0:5:10",
-            {"cube": 2, "cube_owner": "own", "score": (3, 2), "length": 5},
-        ),
-        (PENDING + ":1:1:-1:00:2:3:0:5:10", {"cube": 2, "cube_owner": "opp", "score": (3, 2), "length": 5}),
-        (PENDING + ":1:1:1:D:2:3:0:5:10", {"cube": 4, "offered": "opp", "score": (2, 3), "length": 5}),
-        (PENDING + ":0:0:1:B:2:3:2:0:10", {"cube": 4, "offered": "own", "score": (2, 3), "length": 0}),
-        (PENDING + ":0:0:1:R:2:3:2:0:10", {"cube": 8, "offered": "opp", "score": (2, 3), "length": 0}),
-        (PENDING + ":0:0:1:00:4:3:1:5:10", {"score": (4, 3), "length": 5, "crawford": True}),
-        (PENDING + ":0:0:1:00:4:3:0:0:0", {"score": (4, 3), "length": 0}),
+        "start",
+        XGID,
+        PENDING + ":1:-1:-1:00:2:3:0:5:10",
+        PENDING + ":1:1:1:D:2:3:0:5:10",
+        PENDING + ":0:0:1:B:2:3:2:0:10",
+        PENDING + ":0:0:1:00:4:3:1:5:10",
+        PENDING + ":0:0:1:00:4:3:0:0:0",
     ],
 )
-def test_a_picture_shows_what_the_text_says(cli, tmp_path, text, options):
+def test_a_picture_shows_what_the_text_says(cli, tmp_path, text):
     file = tmp_path / "board.svg"
     result = cli("show", text, "--svg", str(file))
     assert result.exit_code == 0
     assert result.stdout == cli("show", text).stdout
-    assert file.read_text() == bg.draw.svg(bg.Position.initial(), **options) + "\n"
+    shown = bg.Position.initial() if text == "start" else bg.parse(text).state
+    assert file.read_text() == bg.draw.svg(shown) + "\n"
 
 
 def test_a_picture_of_another_game(cli, tmp_path):

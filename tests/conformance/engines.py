@@ -23,6 +23,7 @@ class NaiveEngine:
     """Every word of the protocol, from tests/naive."""
 
     name = "naive"
+    options = ("holland", "table_stakes")
     games: tuple[str, ...] = ("backgammon",)
 
     # ---- plays, with one method a rule
@@ -136,6 +137,8 @@ class NaiveEngine:
             "automatic": state["cube"].bit_length() - 1 if state["owner"] is None and not state["length"] else 0,
             "resigned": state["resigned"] and tuple(state["resigned"]),
             "match_winner": state.get("match_winner"),
+            "declined": list(state.get("declined", [0, 0])),
+            "rolls": list(state.get("rolls", [0, 0])),
         }
         return now
 
@@ -184,6 +187,8 @@ class NaiveEngine:
             "owner": now["owner"],
             "redoubles": now["redoubles"],
             "resigned": now["resigned"] and list(now["resigned"]),
+            "declined": list(now["declined"]),
+            "rolls": list(now["rolls"]),
             "points": result and result[1],
             "game_winner": result and result[0],
             "match_winner": now["match_winner"],
@@ -420,7 +425,8 @@ class DoublesInCrawford(NaiveEngine):
     rule = "crawford"
 
     def machine(self, state):
-        return super().machine(state) | {"crawford": False, "had_crawford": True}
+        now = super().machine(state)
+        return now | {"crawford": False, "had_crawford": True} if now["crawford"] else now
 
     def told(self, now):
         found = super().told(now)
@@ -433,7 +439,8 @@ class CrawfordTwice(NaiveEngine):
     rule = "crawford"
 
     def machine(self, state):
-        return super().machine(state) | {"had_crawford": False}
+        now = super().machine(state)
+        return now if state.get("holland") else now | {"had_crawford": False}
 
 
 class NoJacoby(NaiveEngine):
@@ -476,7 +483,7 @@ class DropPaysTheNewCube(NaiveEngine):
 
     def apply(self, state, action):
         after = super().apply(state, action)
-        if action["kind"] == "drop" and not state["redoubles"]:
+        if action["kind"] == "drop" and not state["redoubles"] and not state.get("table_stakes"):
             winner = after["game_winner"]
             more = after["points"]
             after["points"] += more
@@ -499,6 +506,52 @@ class ResignationsAreSingle(NaiveEngine):
         if action["kind"] == "resign_accept" and state["length"]:
             state = state | {"resigned": [1, state["resigned"][1]]}
         return super().apply(state, action)
+
+
+class DeclinedIsForgotten(NaiveEngine):
+    rule = "resignation"
+
+    def machine(self, state):
+        return super().machine(state | {"declined": [0, 0]})
+
+
+class DeclinedIsFinal(NaiveEngine):
+    rule = "resignation"
+
+    def machine(self, state):
+        return super().machine(state | {"declined": [3 * bool(level) for level in state.get("declined", [0, 0])]})
+
+
+class NoHollandRule(NaiveEngine):
+    rule = "holland"
+
+    def machine(self, state):
+        return super().machine(state | {"holland": False})
+
+
+class HollandForOneOnly(NaiveEngine):
+    rule = "holland"
+
+    def machine(self, state):
+        return super().machine(state | {"rolls": [max(state.get("rolls", [0, 0]))] * 2})
+
+
+class StakesAreNoLimit(NaiveEngine):
+    rule = "table stakes"
+
+    def machine(self, state):
+        return super().machine(state | {"table_stakes": None})
+
+
+class StakesForgetTheScore(NaiveEngine):
+    rule = "table stakes"
+
+    def apply(self, state, action):
+        won, stakes = state["score"], state.get("table_stakes")
+        if stakes is None or state["phase"] == "game_over":
+            return super().apply(state, action)
+        after = super().apply(state | {"score": [0, 0]}, action)
+        return after | {"score": [won[0] + after["score"][0], won[1] + after["score"][1]]}
 
 
 class CubeForgotten(NaiveEngine):

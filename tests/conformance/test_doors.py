@@ -194,6 +194,11 @@ def test_chatter_is_borne_and_noted() -> None:
         ('print(\'{"protocol": 1, "frame": "mine"}\')', "frame is next or mover"),
         ('print(\'{"protocol": 1, "pass": 0}\')', "pass is empty or unchanged"),
         ('print(\'{"protocol": 1, "repeats": 1}\')', "repeats is true or false"),
+        (
+            'print(\'{"protocol": 1, "options": ["jacoby"]}\')',
+            "options lists 'jacoby'; there are holland, table_stakes",
+        ),
+        ('print(\'{"protocol": 1, "options": "holland"}\')', "options is a list of words"),
         ('print(\'{"protocol": 1, "name": 5}\')', "short texts"),
         ('print(\'{"protocol": 1, "positions": [[1]]}\')', "list of 26 integers"),
         ("import time; time.sleep(60)", "no answer in 1 s"),
@@ -312,6 +317,29 @@ def test_repeats_are_allowed_where_they_are_announced() -> None:
     assert report.rules_broken == {"distinct plays": 3}
     Twice.repeats = True  # type: ignore[attr-defined]
     assert check(Twice(), FEW).passed
+
+
+@pytest.mark.subprocess
+def test_options_are_asked_where_they_are_announced() -> None:
+    class Plain(Ours):
+        options = ()
+
+        def apply(self, state: Any, action: Any) -> Any:
+            assert not {"holland", "table_stakes"} & set(state)
+            return super().apply(state, action)
+
+    report = check(Plain(), "smoke")
+    assert report.passed, report.text()
+    assert set(report.not_offered) == {"holland", "table stakes"}
+    group = report.group("holland")
+    assert group is not None
+    assert group.lacks == {"option holland"}
+    Plain.options = ("holland",)  # type: ignore[assignment]
+    broken = check(Plain(), "smoke")
+    assert broken.not_offered == ("table stakes",)
+    assert not broken.passed  # it was asked
+    served = check([sys.executable, "-m", "bgcore.conformance.serve", "bgcore.conformance.ours:engine"], "smoke")
+    assert served.complete
 
 
 def test_a_python_engine_that_hangs() -> None:

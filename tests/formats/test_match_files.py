@@ -108,7 +108,7 @@ def test_the_suffix_picks_and_format_overrides(tmp_path: Path) -> None:
         assert (tmp_path / f"x{suffix}").read_bytes() == written(match, name)
     bg.write_match(match, tmp_path / "y.mat", format="sgf")
     assert bg.read_match(tmp_path / "y.mat").format == "sgf"
-    with pytest.raises(FormatError, match=r"\.mat \(mat\), \.txt \(txt\) or \.sgf \(sgf\)"):
+    with pytest.raises(FormatError, match=r"\.mat \(mat\), \.txt \(txt\), \.sgf \(sgf\) or \.jsonl \(record\)"):
         bg.write_match(match, tmp_path / "z.xg")
     with pytest.raises(FormatError, match="'xg' is not written"):
         bg.write_match(match, tmp_path / "z.mat", format="xg")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
+from draw.boards import positions
 from hypothesis import given
 from hypothesis import strategies as st
 
 import bgcore as bg
-from bgcore.errors import FormatError, InvalidPosition, InvalidReason
+from bgcore.errors import FormatError, InvalidPosition, InvalidReason, RuleError
+from bgcore.formats._xgid import scanned
 from bgcore.formats.seats import Seat, SeatedPosition
-from bgcore.formats.xgid import FIELDS, Xgid, parse_xgid, position_from_xgid
+from bgcore.formats.xgid import FIELDS, Xgid, format_xgid, parse_xgid, position_from_xgid
 
 START = "-b----E-C---eE---c-e----B-"
 MONEY = f"{START}:0:0:1:00:0:0:0:0:10"
@@ -458,3 +461,121 @@ def test_mutated_xgids_are_read_or_refused(row: int, prefix: bool, edits: list[A
 @given(st.text() | st.text("-ABab01:", max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     check_error_or_valid(text, 15)
+
+
+# ---- strings that contradict themselves
+
+ODD = {
+    "0:0:1:31:7:0:0:7:10": ("score_bottom", {}),
+    "0:0:1:31:0:9:0:7:10": ("score_top", {}),
+    "0:0:1:31:0:0:1:7:10": ("rules", {"crawford": False}),
+    "0:0:1:31:0:0:3:7:10": ("rules", {"crawford": False}),
+    "0:0:1:31:6:0:3:7:10": ("rules", {"crawford": True}),
+    "0:0:1:31:0:0:2:7:10": ("rules", {"crawford": False}),
+    "0:0:1:31:0:0:7:0:10": ("rules", {"jacoby": True, "beavers": True}),
+    "3:1:1:31:0:0:0:7:2": ("cube", {"max_cube": None, "cube": 3}),
+}
+
+
+@pytest.mark.parametrize(("fields", "expected"), ODD.items())
+def test_a_string_that_contradicts_itself(fields: str, expected: tuple[str, dict[str, object]]) -> None:
+    text = f"XGID=-b----E-C---eE---c-e----B-:{fields}"
+    name, values = expected
+    with pytest.raises(FormatError) as caught:
+        parse_xgid(text)
+    assert caught.value.field == name
+    with pytest.raises(FormatError):
+        bg.parse(text)
+    xgid = parse_xgid(text, strict=False)
+    assert any(f"({name})" in note for note in xgid.notes)
+    assert {key: getattr(xgid, key) for key in values} == values
+    assert bg.Position.from_xgid(text, strict=False) == bg.BACKGAMMON.start
+    parsed = bg.parse(f"What would you play? {text}", strict=False)
+    assert parsed.notes[: len(xgid.notes)] == xgid.notes
+    assert parsed.position == bg.BACKGAMMON.start
+    if name.startswith("score"):
+        assert parsed.state is None
+        assert "no state of a match" in parsed.notes[-1]
+        with pytest.raises(RuleError):
+            bg.MatchState.from_xgid(text, strict=False)
+    else:
+        assert parsed.state == bg.MatchState.from_xgid(text, strict=False)
+
+
+@pytest.mark.parametrize(
+    "fields", ["0:0:1:37:0:0:0:7:10", "0:2:1:31:0:0:0:7:10", "0:0:0:31:0:0:0:7:10", "x:0:1:31:0:0:0:7:10"]
+)
+def test_lenient_is_not_blind(fields: str) -> None:
+    with pytest.raises(FormatError):
+        parse_xgid(f"XGID=-b----E-C---eE---c-e----B-:{fields}", strict=False)
+
+
+# ---- the fast way
+
+
+def slowly(text: str, checkers: int) -> tuple[object, ...] | None:
+    """What `scanned` would have to say, by way of the reader that is written in Python."""
+    try:
+        x = parse_xgid(text, checkers)
+    except (FormatError, InvalidPosition):
+        return None
+    seat = {Seat.A: 0, Seat.B: 1, None: None}
+    bits = int(x.crawford) if x.length else int(x.jacoby) + 2 * int(x.beavers)
+    return (
+        x.position, seat[x.turn], x.cube, seat[x.owner], x.dice, x.pending, x.scores, bits, x.length, x.max_cube,
+    )  # fmt: skip
+
+
+def check_fast(text: str, checkers: int = 15) -> bool:
+    """Whether it comes through the fast way; what comes through is right."""
+    fast, slow = scanned(text, checkers), slowly(text, checkers)
+    if fast is not None:
+        assert fast == slow, text
+        assert bg.Position.from_xgid(text, checkers) == fast[0]
+        assert bg.Position.from_xgid(text, checkers=np.int64(checkers)) == fast[0]  # which goes the slow way
+    return fast is not None
+
+
+@pytest.mark.parametrize("known", KNOWN.values())
+def test_known_ones_go_the_fast_way(known: Known) -> None:
+    for text in (known.xgid, "XGID=" + known.xgid, known.xgid.rpartition(":")[0]):
+        assert check_fast(text)
+        for start in range(len(text)):
+            check_fast(text[:start])
+            check_fast(text[start:])
+
+
+WORDS = ["0", "1", "2", "3", "-1", "-0", "01", "5", "7", "10", "30", "31", "32767", "32768", "99999", "+1", "D"]
+NUMBERS = st.sampled_from([*WORDS, "", " 1"])
+
+
+@given(
+    st.lists(st.sampled_from("-----ABCabcOPop"), min_size=25, max_size=27).map("".join),
+    st.lists(NUMBERS, min_size=8, max_size=10),
+    st.sampled_from(["", "XGID=", "xgid=", " "]),
+    st.integers(1, 15),
+)
+def test_the_fast_way_is_the_slow_way(line: str, numbers: list[str], prefix: str, checkers: int) -> None:
+    check_fast(prefix + ":".join([line, *numbers]), checkers)
+
+
+@given(st.data())
+def test_one_change_in_a_good_one(data: st.DataObject) -> None:
+    text = "XGID=" + data.draw(st.sampled_from([known.xgid for known in KNOWN.values()]))
+    at = data.draw(st.integers(0, len(text)))
+    new = data.draw(st.sampled_from([*"-ABOPaobp0123456789:DBR \u0661\xb2\u4e00", "", "::", "XGID="]))
+    check_fast(text[:at] + new + text[at + data.draw(st.integers(0, 2)) :])
+
+
+@given(positions(bg.BACKGAMMON), st.integers(0, 1), st.integers(0, 5), st.sampled_from([0, 5, 64]))
+def test_what_is_written_goes_the_fast_way(position: bg.Position, turn: int, score: int, length: int) -> None:
+    seats = SeatedPosition.from_position(position, (Seat.A, Seat.B)[turn])
+    xgid = Xgid(seats, 0, None, (3, 1), None, (0, min(score, max(length - 1, 0))), False, False, False, length, 10)
+    assert check_fast(format_xgid(xgid))
+
+
+def test_texts_that_are_no_plain_ones() -> None:
+    for text in ("", "\u4e00" * 50, "x" * 10_000, "XGID=" * 9, KNOWN[1].xgid + ":", KNOWN[1].xgid + ":1"):
+        assert scanned(text, 15) is None
+    assert scanned(KNOWN[1].xgid, 0) is None
+    assert scanned(KNOWN[1].xgid, 16) is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 from typing import Any
 
@@ -37,6 +39,7 @@ new, from_xgid, from_gnubg_id = bg.MatchState.new, bg.MatchState.from_xgid, bg.M
 # XGIDs seen in public with the IDs that GNU Backgammon makes of them (but the 23rd, whose double it drops).
 PAIRS = {
     "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10": "4HPwATDgc/ABMA:cAkAAAAAAAAE",
+    "-bb---D-C---dD---c-d---BB-:0:0:1:00:0:0:0:0:10": "4Dl4ADbgOXgANg:cAkAAAAAAAAE",
     "-B-CBBB---a---A---ABcbbbd-:1:-1:1:21:3:6:0:7:10": "b9sBCIC5bYDQAA:QQnlAGAAGAAE",
     "---BBaB-BbA-bC-b--BdAca---:0:0:1:00:0:5:0:9:10": "dB7GGAJsZuJgAg:cAkgAVAAAAAE",
     "-aAaBaDaB---bD-b-A-cA-b-b-:0:0:1:00:2:4:0:9:10": "Mw5jkCQyz+AhAg:cAkgAUAAEAAE",
@@ -67,10 +70,10 @@ PAIRS = {
 @pytest.mark.parametrize(("xgid", "gnubg_id"), PAIRS.items())
 def test_pairs(xgid: str, gnubg_id: str) -> None:
     state = from_xgid(xgid)
-    assert state.xgid(bottom=1) == "XGID=" + xgid
-    across = from_xgid(state.xgid(bottom=0))
+    assert state.xgid(bottom=0) == "XGID=" + xgid
+    across = from_xgid(state.xgid(bottom=1))
     assert (across.on_roll, across.score) == (1 - state.on_roll, state.score[::-1])
-    assert (across.position, across.xgid(), across.xgid(bottom=0)) == (state.position, state.xgid(), "XGID=" + xgid)
+    assert (across.position, across.xgid(), across.xgid(bottom=1)) == (state.position, state.xgid(), "XGID=" + xgid)
     assert state.gnubg_id == gnubg_id
     other = from_gnubg_id(gnubg_id)
     assert other.gnubg_id == gnubg_id
@@ -79,8 +82,8 @@ def test_pairs(xgid: str, gnubg_id: str) -> None:
 
 def test_the_one_on_roll_sits_at_the_bottom_unless_told_otherwise() -> None:
     state = from_xgid("XGID=---BBBBAAA---Ac-bbccbAA-A-:1:1:-1:63:4:3:0:5:8")
-    assert state.xgid() == state.xgid(bottom=0) == "XGID=-a-aaBCCBB-Ca---aaabbbb---:1:-1:1:63:3:4:0:5:8"
-    assert state.on_roll == 0
+    assert state.xgid() == state.xgid(bottom=1) == "XGID=-a-aaBCCBB-Ca---aaabbbb---:1:-1:1:63:3:4:0:5:8"
+    assert state.on_roll == 1
 
 
 def held(state: bg.MatchState) -> dict[str, Any]:
@@ -114,7 +117,7 @@ START = "4HPwATDgc/ABMA"
 
 def test_a_pending_double_beaver_and_raccoon() -> None:
     offer = from_gnubg_id(f"{START}:MBkAAAAAAAAA", beavers=3)
-    assert (offer.pending, offer.on_roll, offer.to_act, offer.cube) == ("double", 0, 1, 1)
+    assert (offer.pending, offer.on_roll, offer.to_act, offer.cube) == ("double", 1, 0, 1)
     beaver, raccoon = offer.apply(Beaver()), offer.apply(Beaver()).apply(Raccoon())
     third = raccoon.apply(Beaver())
     for state, text in {
@@ -140,11 +143,11 @@ def test_row_six_is_written_anew_with_the_jacoby_bit() -> None:
 def test_a_finished_match_whose_score_passes_the_length() -> None:
     """GNU Backgammon's own reader refuses what it has written here."""
     state = from_gnubg_id(f"{START}:cGNgAFAAAAAE")
-    assert (state.score, state.length, state.winner, state.is_match_over) == ((5, 0), 3, 0, True)
-    assert state.result == (0, 3, "backgammon", "resignation")
+    assert (state.score, state.length, state.winner, state.is_match_over) == ((0, 5), 3, 1, True)
+    assert state.result == (1, 3, "backgammon", "resignation")
     assert state.gnubg_id == f"{START}:cGNgAFAAAAAE"
-    played = begun(new(3, score=(2, 0), crawford_played=True), first=0).apply(Resign(3, 1)).apply(Accept())
-    assert played.score == (5, 0)
+    played = begun(new(3, score=(0, 2), crawford_played=True), first=1).apply(Resign(3, 0)).apply(Accept())
+    assert played.score == (0, 5)
     assert held(from_gnubg_id(played.gnubg_id)) == held(played)
 
 
@@ -190,7 +193,7 @@ def test_other_games() -> None:
     for rules in (bg.NACKGAMMON, bg.HYPERGAMMON, bg.PORTES, bg.UZUN_TAVLA):
         state = begun(new(5, rules))
         assert held(from_gnubg_id(state.gnubg_id, rules)) == held(state)
-        assert held(from_xgid(state.xgid(bottom=1), rules)) == held(state)
+        assert held(from_xgid(state.xgid(bottom=0), rules)) == held(state)
     for rules in (bg.FEVGA, bg.LONG_NARDI, bg.GUL_BARA, bg.JACQUET):
         state = new(5, rules)
         for make in (lambda s=state: s.gnubg_id, state.xgid, lambda r=rules: from_gnubg_id(f"{START}:cAkAAAAAAAAE", r)):
@@ -209,10 +212,10 @@ def test_states_that_an_id_cannot_hold() -> None:
     biggest = big
     for turn in range(16, 30):
         biggest = doubled(biggest, by=turn % 2)
-    assert from_xgid(biggest.xgid(bottom=1)).cube == biggest.cube == 2**30
+    assert from_xgid(biggest.xgid(bottom=0)).cube == biggest.cube == 2**30
     with pytest.raises(RuleError, match="4 bits for the cube"):
         _ = big.gnubg_id
-    assert from_xgid(big.xgid(bottom=1)).cube == 2**16
+    assert from_xgid(big.xgid(bottom=0)).cube == 2**16
     for series in (best_of_three(), GulBar()):
         state = new(series=series)
         for make in (lambda s=state: s.gnubg_id, state.xgid):
@@ -271,13 +274,13 @@ FINISHED = position({}, {6: 15}).gnubg_id
         (START, {"cube": 1, "owner": 1, "doubled": True, "turn": 1, "length": 7}, "cannot have doubled"),
         (START, {"cube": 1, "owner": 1, "doubled": True, "turn": 0, "length": 7}, "money play"),  # a beaver in a match
         (START, {"cube": 0, "owner": 1, "doubled": True, "turn": 0}, "cannot show 1"),
-        (START, {"cube": 1, "owner": 0, "doubled": True, "turn": 0}, "after 1 redoubles player 1 owns"),
-        (START, {"doubled": True, "turn": 0}, "after 1 redoubles player 1 owns"),
+        (START, {"cube": 1, "owner": 0, "doubled": True, "turn": 0}, "after 1 redoubles player 0 owns"),
+        (START, {"doubled": True, "turn": 0}, "after 1 redoubles player 0 owns"),
         (START, {"cube": 0, "owner": 1}, "cannot show 1"),
         (START, {"cube": 1, "length": 7}, "has never been turned"),
         (START, {"cube": 1, "owner": 0, "crawford": True, "length": 5, "scores": (4, 2)}, "Crawford game"),
         (START, {"doubled": True, "turn": 1, "crawford": True, "length": 5, "scores": (4, 2)}, "Crawford game"),
-        (START, {"crawford": True, "length": 5, "scores": (3, 2)}, "no Crawford game at 3-2"),
+        (START, {"crawford": True, "length": 5, "scores": (3, 2)}, "no Crawford game at 2-3"),
         (START, {"crawford": True, "length": 5, "scores": (4, 4)}, "no Crawford game at 4-4"),
         (START, {"crawford": True, "length": 1}, "one point has no Crawford|to one point|no Crawford game"),
         (START, {"cube": 1, "owner": 0, "length": 1}, "one point has no cube"),
@@ -309,28 +312,83 @@ def test_beaver_and_raccoon_in_an_xgid() -> None:
     raccoon = from_xgid("XGID=-b----E-C---eE---c-e----B-:1:1:1:R:0:0:2:0:10")
     assert beaver == double.apply(Beaver())
     assert raccoon == beaver.apply(Raccoon())
-    assert (beaver.cube, beaver.cube_owner, beaver.cube_owner_before, beaver.to_act) == (4, 0, 1, 1)
+    assert (beaver.cube, beaver.cube_owner, beaver.cube_owner_before, beaver.to_act) == (4, 1, 0, 0)
     for state, letter in ((double, "D"), (beaver, "B"), (raccoon, "R")):
-        assert state.xgid(bottom=1) == f"XGID=-b----E-C---eE---c-e----B-:1:1:1:{letter}:0:0:2:0:10"
+        assert state.xgid(bottom=0) == f"XGID=-b----E-C---eE---c-e----B-:1:1:1:{letter}:0:0:2:0:10"
     kept = from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:R:0:0:3:0:10", raccoon_owner="doubler")
-    assert (kept.cube, kept.cube_owner) == (4, 1)
+    assert (kept.cube, kept.cube_owner) == (4, 0)
+
+
+@pytest.mark.parametrize("dice", ["31", "13", "55", "00"])
+@pytest.mark.parametrize("largest", ["0", "1", "8", "10", "30"])
+@pytest.mark.parametrize("rules", ["0:0", "3:0", "0:5"])
+@pytest.mark.parametrize("turn", ["1", "-1"])
+def test_a_canonical_xgid_comes_back_byte_for_byte(dice: str, largest: str, rules: str, turn: str) -> None:
+    """The order of the dice and the largest cube are carried, and are no part of the value."""
+    text = f"XGID=-b----E-C---eE---c-e----B-:0:0:{turn}:{dice}:0:0:{rules}:{{}}"
+    state = from_xgid(text.format(largest))
+    for same in (state, copy.copy(state), pickle.loads(pickle.dumps(state))):
+        assert same.xgid(bottom=0) == text.format(largest)
+    other = from_xgid(text.replace(f":{dice}:", f":{dice[::-1]}:").format("12" if largest != "0" else "0"))
+    assert other == state
+    assert hash(other) == hash(state)
+    assert other.actions() == state.actions()
+
+
+def test_what_is_carried_goes_on_with_the_match() -> None:
+    state = from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:13:0:0:0:7:8")
+    assert (state.dice, state.thrown, state.max_cube) == ((3, 1), (1, 3), 8)
+    later = state.apply(MakePlay("8/5 6/5")).apply(Roll(2, 6))
+    assert later.xgid(bottom=0) == "XGID=-b----E-C---eE---c-e----B-:0:0:1:13:0:0:0:7:8".replace(
+        "-b----E-C---eE---c-e----B-:0:0:1:13", "-b---BD-B---eE---c-e----B-:0:0:-1:26"
+    )
+    assert state.apply(MakePlay("8/5 6/5")).thrown is None
+    assert new(7).apply(OpeningRoll(3, 1)).max_cube is None
+
+
+def test_a_cube_beyond_the_carried_limit() -> None:
+    state = from_xgid("XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:9:1")
+    offered = state.apply(Double())
+    assert offered.xgid(bottom=0) == "XGID=-b----E-C---eE---c-e----B-:1:1:1:D:0:0:0:9:30"
+    assert from_xgid(offered.xgid(bottom=0)) == offered
+
+
+def test_the_form_for_gnubg() -> None:
+    money, match = "XGID=-b----E-C---eE---c-e----B-:{}:0:0:{}:0:10", "XGID=-b----E-C---eE---c-e----B-:{}:0:0:0:{}:10"
+    for text in (
+        money.format("0:0:1:00", 3),
+        money.format("12:1:1:00", 0).replace(":10", ":30"),
+        match.format("6:1:1:21", 64),
+    ):
+        assert from_xgid(text).xgid(bottom=0, form="gnubg") == text
+    for text, says in (
+        (money.format("0:0:1:D", 3), "does not keep a double that waits"),
+        (money.format("1:1:1:B", 2), "does not keep a beaver that waits"),
+        (money.format("1:1:1:R", 2), "does not keep a raccoon that waits"),
+        (match.format("0:0:1:00", 65), "64 points at most, not to 65"),
+        (match.format("7:1:1:00", 64), "cube goes to 64 in a match, not to 128"),
+        (money.format("13:1:1:00", 0).replace(":10", ":30"), "cube goes to 4096 in money play, not to 8192"),
+    ):
+        assert from_xgid(text).xgid(bottom=0) == text
+        with pytest.raises(RuleError, match=says):
+            from_xgid(text).xgid(bottom=0, form="gnubg")
+    with pytest.raises(RuleError, match="form is 'xg' or 'gnubg'"):
+        from_xgid(money.format("0:0:1:00", 0)).xgid(form="jellyfish")
 
 
 def test_options_beside_the_xgid() -> None:
     money = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:{}:0:{}"
     assert from_xgid(money.format(2, 10)).options.beavers == 2
     assert from_xgid(money.format(2, 10), beavers=1).options.beavers == 1
-    assert from_xgid(money.format(3, 8)).options.cube_limit == 256
     assert from_xgid(money.format(3, 8)).options.jacoby
     assert not from_xgid(money.format(2, 8)).options.jacoby
     assert not from_xgid(money.format(1, 0)).rules.cube
-    assert from_xgid(money.format(1, 0)).xgid(bottom=1) == money.format(1, 0)
-    assert from_xgid(money.format(0, 10).removesuffix(":10")).options.cube_limit is None
+    assert from_xgid(money.format(1, 0)).xgid(bottom=0) == money.format(1, 0)
+    assert from_xgid(money.format(3, 8), cube_limit=4).options.cube_limit == 4
     for text, options, says in (
         (money.format(0, 10), {"beavers": 1}, "no beavers"),
         (money.format(2, 10), {"beavers": 0}, "there are beavers"),
         (money.format(0, 10), {"jacoby": True}, "opposite"),
-        (money.format(0, 10), {"cube_limit": 4}, "largest cube is 1024"),
     ):
         with pytest.raises(RuleError, match=says):
             from_xgid(text, **options)
@@ -435,8 +493,8 @@ def test_round_trips_of_random_states(seed: int, length: int) -> None:
         for bottom in (0, 1):
             text = state.xgid(bottom=bottom)
             again = from_xgid(text, **options)
-            assert again.xgid(bottom=1) == text
-            if bottom == 1:
+            assert again.xgid(bottom=0) == text
+            if bottom == 0:
                 assert held(again) == held(state)
                 assert again.redoubles == min(state.redoubles, 2 - state.redoubles % 2)
 

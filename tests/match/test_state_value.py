@@ -19,7 +19,7 @@ from bgcore.match.actions import (
     Roll,
 )
 from bgcore.match.cube import MatchOptions
-from bgcore.match.state import restore
+from bgcore.match.state import MatchState, build, restore
 from playing import begun, doubled, refused, through, won
 
 new = bg.MatchState.new
@@ -53,6 +53,23 @@ new = bg.MatchState.new
 def test_refused(make: Callable[[], object], says: str) -> None:
     with pytest.raises(RuleError, match=says):
         make()
+
+
+def test_built_with_rolls_and_what_was_declined() -> None:
+    def built(**more: object) -> MatchState:
+        return build(
+            bg.BACKGAMMON, 5, {"holland": True}, position=bg.Position.initial(), phase="to_roll", on_roll=0,
+            score=(4, 2), **more,  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    assert (built().rolls, built().declined) == ((0, 0), (0, 0))
+    state = built(rolls=(2, 3), declined=(0, 2))
+    assert (state.rolls, state.declined) == ((2, 3), (0, 2))
+    assert Double() in state.actions()
+    assert Double() not in built(rolls=(1, 3)).actions()
+    for wrong in ({"rolls": (-1, 0)}, {"rolls": (1.0, 0)}, {"declined": (4, 0)}, {"declined": (0, True)}):
+        with pytest.raises(RuleError, match="two"):
+            built(**wrong)
 
 
 def test_options_that_mean_nothing_make_no_difference() -> None:
@@ -106,8 +123,10 @@ def test_repr_and_str() -> None:
 
 def hostile() -> list[tuple[Any, ...]]:
     """The arguments of a pickled state, wrong in every byte of its numbers."""
-    function, (version, rules, length, options, place, numbers, more) = through(new(7), OpeningRoll(3, 1)).__reduce__()
+    function, pickled = through(new(7), OpeningRoll(3, 1)).__reduce__()
+    version, rules, length, options, place, numbers, more, carried = pickled
     assert function is restore
+    assert restore(*pickled[:-1]) == restore(*pickled)  # as pickled before anything was carried
     found = []
     for at in range(len(numbers)):
         for value in (1, 2, 7, 57, 127, 128, 255):
@@ -120,6 +139,8 @@ def hostile() -> list[tuple[Any, ...]]:
         (version, rules, 1, options, bg.HYPERGAMMON.start, numbers, more),
         (version, rules, length, options, place, numbers, (None, None, (3, 9, False, 0), None)),
         (version, rules, length, options, place, numbers, ("series", None, None, None)),
+        *((version, rules, length, options, place, numbers, more, (*carried[:1], n)) for n in (31, -1, "8", 10**30)),
+        (version, rules, length, options, place, numbers, more, (1, None)),
     ]
     return found
 

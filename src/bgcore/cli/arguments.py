@@ -5,16 +5,17 @@ from __future__ import annotations
 import importlib.metadata
 import re
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
 
-from bgcore.dice import check_roll
 from bgcore.errors import FormatError, RuleError
-from bgcore.formats.xgid import Xgid, parse_xgid
 from bgcore.position import Position
 from bgcore.rules import BACKGAMMON, Rules, get, names
+
+if TYPE_CHECKING:
+    from bgcore.match.state import MatchState
 
 __all__ = [
     "Given",
@@ -32,10 +33,9 @@ __all__ = [
 ID_LENGTH = 14
 PACKED = re.compile(r"0x[0-9a-f]{1,16}(\s+0x[0-9a-f]{1,16}){3}", re.ASCII | re.IGNORECASE)
 LINE = re.compile(r"[-A-Pa-p]{26}")  # the first field of an XGID
-WITH_MATCH_ID = re.compile(r"[^:=]{14}:[^:]{12}")
 POSITION_HELP = (
-    'An XGID in quotes, a GNU Backgammon Position ID, four packed words in quotes, "start", or the name of a game for '
-    "its start."
+    "An XGID in quotes, GNU Backgammon's Position ID, with its Match ID or alone, an OGID, a FIBS board, a Snowie "
+    'line, a text around one of them, four packed words in quotes, "start", or the name of a game for its start.'
 )
 
 PositionArgument = Annotated[str, typer.Argument(metavar="POSITION", help=POSITION_HELP, show_default=False)]
@@ -49,15 +49,23 @@ ThreadsOption = Annotated[int, typer.Option("--threads", min=1, max=4096, help="
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the user gave: a position, its game, and what an XGID says beside."""
+    """What the user gave: a position, its game, and what the text says beside."""
 
     position: Position
     rules: Rules
-    dice: tuple[int, int] | None = None
-    xgid: Xgid | None = None
+    kind: str = "start"
+    """As `bgcore.formats.pasted.Parsed.kind`, or "start" or "packed"."""
+    state: MatchState | None = None
+    names: tuple[str, str] | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def dice(self) -> tuple[int, int] | None:
+        """The roll to be played, if the text has one."""
+        return None if self.state is None else self.state.dice
 
 
-def read_position(text: str, rules_name: str | None = None) -> Given:
+def read_position(text: str, rules_name: str | None = None, *, strict: bool = True) -> Given:
     """Read a POSITION argument.
 
     Raises
@@ -77,7 +85,7 @@ def read_position(text: str, rules_name: str | None = None) -> Given:
         elif rules.start != named.start:
             raise RuleError(f"the start of {name} is no position of {rules.name}; leave --rules out")
         return Given(rules.start, rules)
-    given = read_text(text, rules)
+    given = read_text(text, rules, strict)
     rules.outcome(given.position)  # refuses what is no position of the game
     return given
 
@@ -88,29 +96,36 @@ def read_rules(text: str) -> Rules:
     return get(name, preset or None)
 
 
-def read_text(text: str, rules: Rules) -> Given:
-    """Read an XGID, a Position ID or packed words."""
+def read_text(text: str, rules: Rules, strict: bool) -> Given:
+    """Read packed words, or whatever `bgcore.parse` knows."""
     if PACKED.fullmatch(text):
         packed = np.array([int(word, 16) for word in text.split()], np.uint64)
-        return Given(Position.from_packed(packed), rules)
-    if WITH_MATCH_ID.fullmatch(text):
-        raise FormatError(f"{text!r} is a Position ID and a Match ID; give the part before ':' only")
-    is_xgid = ":" in text or "%3A" in text or text.lower().startswith("xgid") or LINE.fullmatch(text)
-    if not is_xgid and len(text) != ID_LENGTH:
+        return Given(Position.from_packed(packed), rules, "packed")
+    from bgcore.formats.pasted import kind_of, parse
+    from bgcore.formats.xgid import parse_xgid
+
+    kind = kind_of(text)
+    is_xgid = kind == "xgid" or (kind is None and (text.lower().startswith("xgid") or LINE.match(text)))
+    is_id = kind in ("position-id", "gnubgid") or (kind is None and len(text) == ID_LENGTH and " " not in text)
+    if kind is None and not (is_xgid or is_id):
         shown = ascii(text if len(text) <= 40 else text[:40] + "...")
         raise FormatError(
-            f"{shown} is no position; give an XGID, a Position ID of {ID_LENGTH} characters, four packed words, start, "
-            f"or {', '.join(names())}"
+            f"{shown} is no position; give an XGID, a Position ID of {ID_LENGTH} characters, an OGID, a FIBS board, "
+            f"four packed words, start, or {', '.join(names())}"
         )
     if not has_ids(rules):
-        kind = "XGIDs" if is_xgid else "Position IDs"
+        what = "XGIDs" if is_xgid else "Position IDs" if is_id else "such strings"
         raise FormatError(
-            f"{rules.name} has no {kind}; give the four packed words in quotes, as bgcore show prints them"
+            f"{rules.name} has no {what}; give the four packed words in quotes, as bgcore show prints them"
         )
-    if is_xgid:
-        xgid = parse_xgid(text, rules.checkers)
-        return Given(xgid.position, rules, None if xgid.dice is None else check_roll(xgid.dice), xgid)
-    return Given(Position.from_gnubg_id(text, rules.checkers), rules)
+    if kind is None:  # one of these two says what is wrong with it
+        return (
+            Given(parse_xgid(text, rules.checkers).position, rules)
+            if is_xgid
+            else Given(Position.from_gnubg_id(text, rules.checkers), rules)
+        )
+    parsed = parse(text, rules=rules, strict=strict)
+    return Given(parsed.position, rules, parsed.kind, parsed.state, parsed.names, parsed.notes)
 
 
 def has_ids(rules: Rules) -> bool:

@@ -22,9 +22,10 @@ NAME = "convert"
 SUMMARY = "Convert match files."
 HELP = (
     "Convert a match file, or every match file of a folder. Read are transcripts (.mat, .txt) of any program, GNU "
-    "Backgammon's SGF, XG's .xg, BGBlitz's .bgf, and OGXM with the extra formats; which it is shows in its content. "
-    "Written are mat (GNU Backgammon's transcript), txt (XG's text) and sgf. What is odd in a file is told, and so is "
-    "what the new format does not hold. The status is 1 if a file of a folder could not be converted."
+    "Backgammon's SGF, XG's .xg, BGBlitz's .bgf, OGXM with the extra formats, and records; which it is "
+    "shows in its content. Written are mat (GNU Backgammon's transcript), txt (XG's text), sgf, and record (bgcore's "
+    "own, of matches in which all was legal). What is odd in a file is told, and what the new format does not hold. "
+    "The status is 1 if a file of a folder could not be converted."
 )
 EXAMPLES = (
     "bgcore convert match.xg match.mat",
@@ -41,7 +42,7 @@ def run(
     source: Annotated[str, typer.Argument(metavar="SOURCE", help="A file, a folder, or - for standard input.")],
     target: Annotated[str, typer.Argument(metavar="TARGET", help="A file, a folder, or - for standard output.")],
     to: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help="mat, txt or sgf; else what TARGET ends in.")
+        str | None, typer.Option("--to", metavar="FORMAT", help="mat, txt, sgf or record; else what TARGET ends in.")
     ] = None,
     strict: StrictOption = False,
     jobs: JobsOption = 1,
@@ -49,10 +50,10 @@ def run(
 ) -> None:
     """Convert, and tell what was odd."""
     from bgcore.formats.folders import Converted
-    from bgcore.formats.matches import WRITERS, lost_in, read_match, write_match, written
+    from bgcore.formats.matches import FORMATS, lost_in, read_match, write_match, written
 
-    if to is not None and to not in WRITERS:
-        raise FormatError(f"--to {to}: match files are written as {', '.join(WRITERS)}")
+    if to is not None and to not in FORMATS:
+        raise FormatError(f"--to {to}: match files are written as {', '.join(FORMATS)}")
     if source != "-" and Path(source).is_dir():
         if target == "-":
             raise RuleError("a folder is converted into a folder, not to standard output")

@@ -30,7 +30,7 @@ EXAMPLES = (
 def run(
     position: PositionArgument,
     dice: Annotated[
-        str | None, typer.Option("--dice", metavar="ROLL", help="Such as 31, 3-1 or 66; not needed if the XGID has it.")
+        str | None, typer.Option("--dice", metavar="ROLL", help="Such as 31, 3-1 or 66; not needed if POSITION has it.")
     ] = None,
     check: Annotated[
         str | None, typer.Option("--check", metavar="PLAY", help='A play to judge, such as "8/5 6/5" or "bar/22*".')
@@ -42,7 +42,8 @@ def run(
     given = read_position(position, rules)
     roll = given.dice if dice is None else parse_roll(dice)
     if roll is None:
-        said = "an answer to the cube is due in this XGID" if given.xgid and given.xgid.pending else "no roll is given"
+        due = given.state is not None and given.state.phase == "offered"
+        said = "an answer to the cube is due in this position" if due else "no roll is given"
         raise FormatError(f"{said}; say which one with --dice, for example --dice 31")
     if check is None:
         list_plays(given, roll, as_json)

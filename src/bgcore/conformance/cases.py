@@ -70,25 +70,33 @@ class PerftCase:
 
 @dataclass(frozen=True)
 class ActionsCase:
-    """What may be done in a state: only kinds of action in `about` are looked at."""
+    """What may be done in a state: only kinds of action in `about` are looked at.
+
+    With an `option` of the match it is asked only of an engine that has it.
+    """
 
     group: str
     title: str
     state: dict[str, Any]
     about: tuple[str, ...]
     expected: tuple[str, ...]
+    option: str = ""
     needs = "actions"
 
 
 @dataclass(frozen=True)
 class ApplyCase:
-    """What comes of one action after another: fields of the last state, or None where the last is refused."""
+    """What comes of one action after another: fields of the last state, or None where the last is refused.
+
+    With an `option` of the match it is asked only of an engine that has it.
+    """
 
     group: str
     title: str
     state: dict[str, Any]
     actions: tuple[dict[str, Any], ...]
     expected: dict[str, Any] | None
+    option: str = ""
     needs = "apply"
 
 

@@ -157,6 +157,9 @@ class _Run:
             return case.needs
         if isinstance(case, PlaysCase) and case.rules.name not in info.games:
             return case.rules.name
+        option = getattr(case, "option", "")
+        if option and option not in info.options:
+            return f"option {option}"
         own = info.positions
         if own is not None and case.group != OWN and hasattr(case, "position"):
             return "positions of others"

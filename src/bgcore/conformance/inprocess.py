@@ -10,10 +10,11 @@ import queue
 import threading
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from bgcore.conformance.doors import Door, EngineFault, Refused, written
-from bgcore.conformance.messages import CAPABILITIES, Info, Malformed, read_info
+from bgcore.conformance.messages import CAPABILITIES, Malformed, read_info
 from bgcore.errors import IllegalPlay, RuleError
 from bgcore.rules import BACKGAMMON
 
@@ -28,8 +29,8 @@ class InProcess(Door):
     engine : callable or object
         ``engine(position, dice)`` gives the positions after every legal play; or an object with such a method `plays`.
         It may have the other words of the protocol as methods, and as attributes `name`, `version`, `games`, `passes`
-        ("empty", "unchanged"), `frame` ("next", "mover"), `repeats` and `positions`.  With more games than backgammon
-        it is called with ``game=`` and ``context=`` for the others.
+        ("empty", "unchanged"), `frame` ("next", "mover"), `repeats`, `options` and `positions`.  With more games than
+        backgammon it is called with ``game=`` and ``context=`` for the others.
     timeout : float
         Seconds for one answer.
 
@@ -67,16 +68,12 @@ class InProcess(Door):
                     "frame": getattr(engine, "frame", "next"),
                     "pass": getattr(engine, "passes", "empty"),
                     "repeats": getattr(engine, "repeats", False),
+                    "options": list(getattr(engine, "options", ())),
                 }
             )
         except (Malformed, RuleError) as error:
             raise EngineFault("malformed", str(error)) from None
-        if positions is None:
-            self.info = said
-        else:
-            self.info = Info(
-                said.name, said.version, said.can, said.games, said.passes, said.frame, said.repeats, tuple(positions)
-            )
+        self.info = said if positions is None else replace(said, positions=tuple(positions))
 
     def ask(self, word: str, fields: Mapping[str, Any]) -> Any:
         """The engine's answer."""

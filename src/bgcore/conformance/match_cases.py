@@ -60,6 +60,8 @@ def match_cases() -> Iterator[Case]:
     yield from score()
     yield from opening()
     yield from turns()
+    yield from holland()
+    yield from table_stakes()
 
 
 def crawford() -> Iterator[Case]:
@@ -194,8 +196,33 @@ def resignation() -> Iterator[Case]:
         yield ActionsCase(group, f"{kind} resigned", state(resigned=[level, 0]), (*answers, *CUBE), answers)
         ended = end(kind, winner=1, how="resignation", cube=2, owner=0)
         yield ScoreCase(group, f"{kind} resigned, cube 2", ended, 2 * level, (0, 2 * level))
+    yield from declined_offers()
     wrong = state(resigned=[1, 0])
     yield ApplyCase(group, "a roll while a resignation waits", wrong, ({"kind": "roll", "dice": [3, 1]},), None)
+
+
+def declined_offers() -> Iterator[Case]:
+    """What may be offered once the opponent has declined: in the same turn only more."""
+    group = "resignation"
+    decline = {"kind": "resign_decline"}
+    single, gammon, backgammon = ({"kind": "resign_offer", "level": level, "player": 0} for level in (1, 2, 3))
+    waits = {"phase": "to_roll", "on_roll": 0, "resigned": [2, 0]}
+    yield ApplyCase(group, "a single game declined, a gammon offered", state(), (single, decline, gammon), waits)
+    paid = {"phase": "game_over", "points": 2, "game_winner": 1, "score": [0, 2]}
+    accept = {"kind": "resign_accept"}
+    more = (single, decline, gammon, accept)
+    yield ApplyCase(group, "a single game declined, a gammon offered and accepted", state(), more, paid)
+    yield ApplyCase(group, "a single game declined, and offered again", state(), (single, decline, single), None)
+    yield ApplyCase(group, "a gammon declined, a single game offered", state(), (gammon, decline, single), None)
+    yield ApplyCase(group, "a backgammon declined, a gammon offered", state(), (backgammon, decline, gammon), None)
+    theirs = {"kind": "resign_offer", "level": 1, "player": 1}
+    waits = {"phase": "to_roll", "on_roll": 0, "resigned": [1, 1]}
+    yield ApplyCase(group, "one resignation declined, the other player's", state(), (gammon, decline, theirs), waits)
+    goes_on = ({"kind": "roll", "dice": [3, 1]},)
+    rolled = {"phase": "to_play", "dice": [3, 1], "on_roll": 0, "resigned": None}
+    yield ApplyCase(group, "a resignation declined, the game goes on", state(), (gammon, decline, *goes_on), rolled)
+    none = state(declined=[3, 0])
+    yield ActionsCase(group, "a backgammon declined: nothing more to offer", none, ("resign_offer",), ())
 
 
 def score() -> Iterator[Case]:
@@ -267,3 +294,64 @@ def turns() -> Iterator[Case]:
     yield ActionsCase(group, "nothing can be played", closed, ("play", "pass"), ("pass",))
     passed = {"phase": "to_roll", "on_roll": 1, "board": [-n for n in reversed(shut)]}
     yield ApplyCase(group, "a pass", closed, ({"kind": "pass"},), passed)
+
+
+def holland() -> Iterator[Case]:
+    """Where agreed: after the Crawford game nobody doubles before both players have rolled twice."""
+    group = option = "holland"
+    after = {"length": 5, "score": [4, 2], "holland": True}
+    for rolls, offered in (
+        ([0, 0], ()),
+        ([1, 2], ()),
+        ([2, 1], ()),
+        ([4, 1], ()),
+        ([2, 2], CUBE[1:]),
+        ([5, 4], CUBE[1:]),
+    ):
+        for player, name in ((0, "leader"), (1, "trailer")):
+            title = f"the {name} after the Crawford game, {rolls[0]} and {rolls[1]} rolls"
+            game = state(rolls=rolls, on_roll=player, **after)
+            yield ActionsCase(group, title, game, CUBE, ("roll", *offered), option)
+            expected = {"phase": "offered", "on_roll": player} if offered else None
+            yield ApplyCase(group, f"{title}: he doubles", game, (OFFER,), expected, option)
+    before = state(length=5, score=[3, 2], holland=True)
+    yield ActionsCase(group, "before the Crawford game", before, CUBE, CUBE, option)
+    without = state(length=5, score=[4, 2])
+    yield ActionsCase(group, "the Holland rule not agreed", without, CUBE, CUBE, option)
+    opened = state(phase="to_play", dice=[3, 1], rolls=[1, 0], **after)
+    roll = {"kind": "roll", "dice": [3, 1]}
+    first, second = ({"kind": "play", "play": text} for text in ("24/23 13/10", "13/9"))
+    each_once = (first, roll, first)
+    yield ApplyCase(group, "the opening roll is the first one", opened, (*each_once, OFFER), None, option)
+    both_twice = (*each_once, roll, second, roll, second)
+    allowed = {"phase": "offered", "on_roll": 0}
+    yield ApplyCase(group, "both have rolled twice", opened, (*both_twice, OFFER), allowed, option)
+    yield ApplyCase(group, "one has rolled twice", opened, (*each_once, roll, second, OFFER), None, option)
+
+
+def table_stakes() -> Iterator[Case]:
+    """Money, where agreed: nobody pays more than he has brought and won, and who has nothing left ends the session."""
+    group, option = "table stakes", "table_stakes"
+    table = MONEY | {"table_stakes": [5, 3]}
+    whole = {"points": 2, "score": [2, 0], "match_winner": None, "phase": "game_over"}
+    yield ApplyCase(group, "a gammon within the stakes", about_to_win(GAMMON, **table), (OFF,), whole, option)
+    fresh = {"phase": "opening", "score": [2, 0], "cube": 1}
+    yield ApplyCase(group, "then the session goes on", about_to_win(GAMMON, **table), (OFF, NEXT), fresh, option)
+    all_of_it = {"points": 3, "score": [3, 0], "match_winner": 0}
+    exact = about_to_win(BACKGAMMON, **table)
+    yield ApplyCase(group, "exactly all", exact, (OFF,), all_of_it, option)
+    yield ApplyCase(group, "no game after that", exact, (OFF, NEXT), None, option)
+    large = about_to_win(GAMMON, cube=4, owner=0, **table)
+    yield ApplyCase(group, "more than the loser has is not paid", large, (OFF,), all_of_it, option)
+    behind = about_to_win(GAMMON, score=[2, 0], **table)
+    one = {"points": 1, "score": [3, 0], "match_winner": 0}
+    yield ApplyCase(group, "what he has lost before is not there", behind, (OFF,), one, option)
+    ahead = about_to_win(GAMMON, score=[0, 4], cube=4, owner=0, **table)
+    seven = {"points": 7, "score": [7, 4], "match_winner": 0}
+    yield ApplyCase(group, "what he has won before can be lost", ahead, (OFF,), seven, option)
+    dropped = state(cube=8, owner=0, **table)
+    yield ApplyCase(group, "a double dropped", dropped, (OFFER, DROP), all_of_it, option)
+    offer = {"kind": "resign_offer", "level": 3, "player": 0}
+    resigned = {"points": 5, "score": [0, 5], "match_winner": 1}
+    game = state(cube=2, owner=0, **table)
+    yield ApplyCase(group, "a backgammon resigned", game, (offer, {"kind": "resign_accept"}), resigned, option)

@@ -19,6 +19,7 @@ from bgcore.rules import BACKGAMMON, Outcome, Rules, get
 
 __all__ = [
     "CAPABILITIES",
+    "OPTIONS",
     "PROTOCOL",
     "Info",
     "Malformed",
@@ -38,6 +39,9 @@ PROTOCOL = 1
 
 CAPABILITIES = ("plays", "check", "outcome", "actions", "apply", "score", "perft")
 """What an engine may offer; each is a word of the protocol and an attribute of an engine in Python."""
+
+OPTIONS = ("holland", "table_stakes")
+"""Options of a match that an engine is asked about only if it says that it has them."""
 
 KINDS = {"single": 1, "gammon": 2, "backgammon": 3}
 
@@ -65,6 +69,8 @@ class Info:
         Whether one result may be told several times.
     positions : tuple of Position or None
         For an engine that cannot be set to a position: those that it can be asked about.
+    options : tuple of str
+        Which of OPTIONS it has.
     """
 
     name: str
@@ -75,6 +81,7 @@ class Info:
     frame: str = "next"
     repeats: bool = False
     positions: tuple[Position, ...] | None = None
+    options: tuple[str, ...] = ()
 
 
 def read_info(data: Mapping[str, Any]) -> Info:
@@ -88,6 +95,10 @@ def read_info(data: Mapping[str, Any]) -> Info:
         raise Malformed(f"hello: can lists {unknown[0]!r}; there are {', '.join(CAPABILITIES)}")
     for game in games:
         game_rules(game)
+    options = _words(data, "options", ())
+    for option in options:
+        if option not in OPTIONS:
+            raise Malformed(f"hello: options lists {option!r:.60}; there are {', '.join(OPTIONS)}")
     frame, passes, repeats = data.get("frame", "next"), data.get("pass", "empty"), data.get("repeats", False)
     if frame not in ("next", "mover"):
         raise Malformed(f"hello: frame is next or mover, not {frame!r}")
@@ -102,7 +113,7 @@ def read_info(data: Mapping[str, Any]) -> Info:
     if own is not None and not (isinstance(own, list) and 0 < len(own) <= 10_000):
         raise Malformed("hello: positions is a list of boards")
     positions = None if own is None else tuple(read_position(board, BACKGAMMON) for board in own)
-    return Info(name, version, can, games, passes, frame, repeats, positions)
+    return Info(name, version, can, games, passes, frame, repeats, positions, options)
 
 
 def _words(data: Mapping[str, Any], field: str, default: tuple[str, ...]) -> tuple[str, ...]:

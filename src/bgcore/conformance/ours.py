@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bgcore.batch import perft
-from bgcore.conformance.messages import KINDS, game_rules
+from bgcore.conformance.messages import KINDS, OPTIONS, game_rules
 from bgcore.conformance.states import from_dict, to_dict
 from bgcore.errors import IllegalPlay
 from bgcore.match.actions import from_json
@@ -21,6 +21,7 @@ class Ours:
     """Answers every question of the protocol."""
 
     name = "bgcore"
+    options = OPTIONS
     games = (*names(), *(f"{name}:{preset}" for name in names() for preset in presets(name)))
 
     def plays(

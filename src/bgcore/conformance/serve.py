@@ -68,6 +68,7 @@ def serve(engine: Any, source: IO[str], target: IO[str]) -> None:
         "frame": info.frame,
         "pass": info.passes,
         "repeats": info.repeats,
+        "options": list(info.options),
     }
     if own is not None:
         hello["positions"] = [position.board.tolist() for position in own]

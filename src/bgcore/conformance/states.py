@@ -37,9 +37,13 @@ DEFAULT: dict[str, Any] = {
 }
 
 
+RARE: dict[str, Any] = {"rolls": [0, 0], "declined": [0, 0]}
+"""Fields that stand in a state only where they are something else: by player, rolls of this game, levels declined."""
+
+
 def state(**fields: Any) -> dict[str, Any]:
     """A state as a dict: a match to seven points at 0-0, player 0 to roll from the start, changed by the fields."""
-    unknown = set(fields) - set(DEFAULT) - set(OPTIONS)
+    unknown = set(fields) - set(DEFAULT) - set(RARE) - set(OPTIONS)
     if unknown:
         raise TypeError(f"a state has no field {sorted(unknown)[0]!r}")
     return DEFAULT | fields
@@ -68,6 +72,8 @@ def from_dict(data: Mapping[str, Any]) -> MatchState:
         resigned=None if resigned is None else (resigned[0], resigned[1]),
         crawford=data["crawford_game"],
         ended=None if ended is None else (ended[0], ended[1], ended[2]),
+        rolls=tuple(data.get("rolls", RARE["rolls"])),
+        declined=tuple(data.get("declined", RARE["declined"])),
     )
 
 
@@ -83,21 +89,26 @@ def to_dict(match: MatchState) -> dict[str, Any]:
         for name, field in MatchOptions.__dataclass_fields__.items()
         if getattr(match.options, name) != field.default
     }
-    return {
-        "length": match.length,
-        "score": list(match.score),
-        "crawford_game": match.is_crawford,
-        "phase": match.phase,
-        "on_roll": match.on_roll,
-        "board": match.position.board.tolist(),
-        "dice": None if dice is None else list(dice),
-        "cube": match.cube,
-        "owner": match.cube_owner,
-        "redoubles": match.redoubles,
-        "resigned": None if resigned is None else list(resigned),
-        "ended": None if result is None else [result.how, result.winner, KINDS[result.kind]],
-        "to_act": match.to_act,
-        "points": None if result is None else result.points,
-        "game_winner": None if result is None else result.winner,
-        "match_winner": match.winner,
-    } | options
+    rare = {name: list(getattr(match, name)) for name, usual in RARE.items() if list(getattr(match, name)) != usual}
+    return (
+        {
+            "length": match.length,
+            "score": list(match.score),
+            "crawford_game": match.is_crawford,
+            "phase": match.phase,
+            "on_roll": match.on_roll,
+            "board": match.position.board.tolist(),
+            "dice": None if dice is None else list(dice),
+            "cube": match.cube,
+            "owner": match.cube_owner,
+            "redoubles": match.redoubles,
+            "resigned": None if resigned is None else list(resigned),
+            "ended": None if result is None else [result.how, result.winner, KINDS[result.kind]],
+            "to_act": match.to_act,
+            "points": None if result is None else result.points,
+            "game_winner": None if result is None else result.winner,
+            "match_winner": match.winner,
+        }
+        | rare
+        | options
+    )

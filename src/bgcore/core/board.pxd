@@ -50,6 +50,14 @@ cdef inline int side_slot(uint64_t lo, uint64_t hi, int slot) noexcept nogil:
     return <int>((hi >> (4 * (slot - 16))) & 15)
 
 
+cdef inline void put(uint64_t *side, int slot, uint64_t count) noexcept nogil:
+    """Put checkers, at most 15, on an empty slot of one side's two words."""
+    if slot < 16:
+        side[0] |= count << (4 * slot)
+    else:
+        side[1] |= count << (4 * (slot - 16))
+
+
 cdef inline int side_total(uint64_t lo, uint64_t hi) noexcept nogil:
     """Checkers of one side, those borne off included; right for any words (at most 390)."""
     cdef uint64_t low = 0x0f0f0f0f0f0f0f0fULL

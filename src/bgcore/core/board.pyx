@@ -4,7 +4,7 @@ Nothing here raises for a wrong value: functions return reasons as bits or a sta
 expect what ``bgcore.batch`` has already checked for dtype and shape, C-contiguous.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr
 
 
@@ -223,3 +223,79 @@ def decode_rows(const uint8_t[:, ::1] text, int checkers, uint64_t[:, ::1] out):
             if status:
                 break
     return (i, status, place) if status else None
+
+
+# ---- signed boards ------------------------------------------------------------------------------------------------
+
+cdef inline uint64_t above(int count) noexcept nogil:
+    """The count if it is positive, else 0, without a branch."""
+    return <uint64_t>(count & ~(count >> 31))
+
+
+cdef bint board_to_words(const int8_t *numbers, int checkers, uint64_t *words) noexcept nogil:
+    """One signed board, each number from -15 to 15, to four words; False if it is no position."""
+    cdef int slot, own, opp
+    words[0] = words[1] = words[2] = words[3] = 0
+    for slot in range(1, 16):
+        words[0] |= above(numbers[slot]) << (4 * slot)
+        words[2] |= above(-numbers[25 - slot]) << (4 * slot)
+    for slot in range(16, 26):
+        words[1] |= above(numbers[slot]) << (4 * (slot - 16))
+        words[3] |= above(-numbers[25 - slot]) << (4 * (slot - 16))
+    own = side_total(words[0], words[1])
+    opp = side_total(words[2], words[3])
+    if own > checkers or opp > checkers or own + opp == 0 or numbers[0] > 0 or numbers[BAR] < 0:
+        return False
+    words[0] |= <uint64_t>(checkers - own)
+    words[2] |= <uint64_t>(checkers - opp)
+    return True
+
+
+cdef inline int difference(uint64_t own, int slot, uint64_t opp, int other, int8_t *number) noexcept nogil:
+    """Own checkers less the opponent's of one nibble each; not 0 if both are there."""
+    cdef int mine = (own >> (4 * slot)) & 15
+    cdef int theirs = (opp >> (4 * other)) & 15
+    number[0] = mine - theirs
+    return mine * theirs
+
+
+cdef bint words_to_board(const uint64_t *words, int8_t *numbers) noexcept nogil:
+    """Four words to a signed board; False if a point is shared or a checker pinned."""
+    cdef int point
+    cdef int shared = 0
+    for point in range(1, 10):
+        shared |= difference(words[0], point, words[3], 9 - point, &numbers[point])
+    for point in range(10, 16):
+        shared |= difference(words[0], point, words[2], 25 - point, &numbers[point])
+    for point in range(16, 25):
+        shared |= difference(words[1], point - 16, words[2], 25 - point, &numbers[point])
+    numbers[BAR] = side_slot(words[0], words[1], BAR)
+    numbers[0] = -side_slot(words[2], words[3], BAR)
+    return shared == 0 and (words[1] | words[3]) >> 40 == 0
+
+
+def pack_boards(const int8_t[:, ::1] boards, int checkers, uint64_t[:, ::1] out):
+    """Signed boards (n, 26), each number from -15 to 15, to words (n, 4), what is missing borne off.
+
+    False if one of them is no position.
+    """
+    cdef Py_ssize_t i, n = boards.shape[0]
+    cdef bint right = True
+    with nogil:
+        for i in range(n):
+            right = board_to_words(&boards[i, 0], checkers, &out[i, 0])
+            if not right:
+                break
+    return right
+
+
+def unpack_boards(const uint64_t[:, ::1] packed, int8_t[:, ::1] out):
+    """Words (n, 4) to signed boards (n, 26); False if one of them has a shared point or a pin."""
+    cdef Py_ssize_t i, n = packed.shape[0]
+    cdef bint right = True
+    with nogil:
+        for i in range(n):
+            right = words_to_board(&packed[i, 0], &out[i, 0])
+            if not right:
+                break
+    return right

@@ -51,12 +51,14 @@ class FibsBoard:
     movable: int
 
 
-def parse_fibs_board(text: str) -> FibsBoard:
+def parse_fibs_board(text: str, checkers: int = 15) -> FibsBoard:
     """Read a line.
 
     Parameters
     ----------
     text : str
+    checkers : int
+        How many a side plays with.
 
     Returns
     -------
@@ -111,7 +113,7 @@ def parse_fibs_board(text: str) -> FibsBoard:
     roll = yours if on_roll is you else theirs
     if not all(roll) and any(roll):
         raise FormatError(f"board fields 33 to 36: {roll[0]} and {roll[1]} are not a roll", field="33")
-    seats = SeatedPosition.from_line(line, on_roll)
+    seats = SeatedPosition.from_line(line, on_roll, checkers)
     nobody = not you_may and not they_may and not was_doubled
     crawford = nobody and length > 1 and cube == 1 and length - 1 in scores
     if nobody and not crawford and turn and not any(roll):

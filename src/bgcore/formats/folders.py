@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from bgcore.errors import FormatError
-from bgcore.formats.matches import MOST_BYTES, SUFFIXES, WRITERS, read_match, write_match
+from bgcore.formats.matches import FORMATS, MOST_BYTES, SUFFIXES, read_match, write_match
 from bgcore.threads import Progress, positive
 
 __all__ = ["Converted", "convert_files", "match_files", "over_files", "targets"]
@@ -163,7 +163,7 @@ def targets(files: Sequence[Path], root: Path, folder: Path, format: str) -> lis
 
     Files that differ in their suffixes only keep it inside the new name.
     """
-    suffix = WRITERS[format].suffix
+    suffix = FORMATS[format]
     plain = [folder / path.relative_to(root).with_suffix(suffix) for path in files]
     count = collections.Counter(os.path.normcase(path) for path in plain)
     return [
@@ -191,7 +191,7 @@ def convert_files(
         A folder.
     folder : path
         Where the converted files go; made if need be.  Files that stand there under the same names are replaced.
-    format : {"mat", "txt", "sgf"}
+    format : {"mat", "txt", "sgf", "record"}
     strict, max_bytes
         As in `bgcore.read_match`.
     workers, executor, progress
@@ -207,8 +207,8 @@ def convert_files(
     FormatError
         No such format; nothing to convert; a file would be replaced by what is made of it.
     """
-    if format not in WRITERS:
-        raise FormatError(f"{format!r} is not written; match files are written as {', '.join(WRITERS)}")
+    if format not in FORMATS:
+        raise FormatError(f"{format!r} is not written; match files are written as {', '.join(FORMATS)}")
     root, new = Path(source), Path(folder)
     files = match_files(root)
     names = targets(files, root, new, format) if root.is_dir() else [new]

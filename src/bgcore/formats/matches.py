@@ -15,17 +15,29 @@ from bgcore.formats.mat import is_mat, read_mat
 from bgcore.formats.mat_writing import GNUBG, XG_TEXT, write_mat
 from bgcore.formats.ogxm import MAGIC as OGXM_MAGIC
 from bgcore.formats.ogxm import read_ogxm
+from bgcore.formats.record_files import is_record, read_record, record_bytes
 from bgcore.formats.sgf import is_sgf, read_sgf
 from bgcore.formats.sgf_writing import write_sgf
 from bgcore.formats.xg import read_xg
 from bgcore.formats.xg_container import MAGIC as XG_MAGIC
 from bgcore.match.transcript import Match
 
-__all__ = ["MOST_BYTES", "SUFFIXES", "WRITERS", "Writer", "lost_in", "read_match", "write_match", "written"]
+__all__ = [
+    "FORMATS",
+    "MOST_BYTES",
+    "SUFFIXES",
+    "WRITERS",
+    "Writer",
+    "is_match",
+    "lost_in",
+    "read_match",
+    "write_match",
+    "written",
+]
 
 MOST_BYTES = 64 * 2**20
 """Of a file, unless the caller says otherwise."""
-SUFFIXES = (".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm", ".gvab")
+SUFFIXES = (".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm", ".gvab", ".jsonl")
 """What files that can be read are usually called."""
 
 
@@ -44,7 +56,10 @@ WRITERS = {
     "txt": Writer(".txt", lambda match: write_mat(match, XG_TEXT), False, True, False),
     "sgf": Writer(".sgf", write_sgf, True, False, True),
 }
-"""By name: GNU Backgammon's transcript, XG's text, GNU Backgammon's SGF."""
+"""By name: GNU Backgammon's transcript, XG's text, GNU Backgammon's SGF.  They hold what was against the rules, too."""
+
+FORMATS = {name: writer.suffix for name, writer in WRITERS.items()} | {"record": ".jsonl"}
+"""What can be written, and how its files are called; a record holds only what the rules allow."""
 
 
 def read_match(
@@ -53,7 +68,7 @@ def read_match(
     r"""Read a match file; which kind it is shows in its content.
 
     Read are transcripts (``.mat``, ``.txt``) in every dialect, GNU Backgammon's SGF, XG's ``.xg`` and ``.xgp``,
-    BGBlitz's ``.bgf``, and OGXM with the extra ``formats``.
+    BGBlitz's ``.bgf``, OGXM with the extra ``formats``, and the records of `bgcore.match.record`.
 
     Parameters
     ----------
@@ -106,6 +121,17 @@ def read_match(
         raise FormatError(f"{name}: {error}") from error
 
 
+def is_match(data: bytes) -> bool:
+    """Whether a file that begins with these bytes, a few thousand of them, is of a kind that `read_match` reads."""
+    if data.startswith((XG_MAGIC, OGXM_MAGIC)) or is_bgf(data) or is_record(data):
+        return True
+    try:
+        text = decoded(data, Notes())
+    except FormatError:
+        return False
+    return is_sgf(text) or is_mat(text)
+
+
 def match_of(data: bytes, notes: Notes) -> Match:
     """The match in the bytes of a file."""
     if data.startswith(XG_MAGIC):
@@ -114,6 +140,8 @@ def match_of(data: bytes, notes: Notes) -> Match:
         return read_ogxm(data, notes)
     if is_bgf(data):
         return read_bgf(data, notes)
+    if is_record(data):
+        return read_record(data, notes)
     if not data.strip():
         notes.refuse("the file is empty", offset=0)
     text = decoded(data, notes)
@@ -134,8 +162,9 @@ def write_match(match: Match, path: str | os.PathLike[str], *, format: str | Non
     ----------
     match : Match
     path : path
-    format : {"mat", "txt", "sgf"}, optional
-        GNU Backgammon's transcript, XG's text, or GNU Backgammon's SGF; if not given, what the suffix of the path says.
+    format : {"mat", "txt", "sgf", "record"}, optional
+        GNU Backgammon's transcript, XG's text, GNU Backgammon's SGF, or a record (`bgcore.match.record`); if not given,
+        what the suffix of the path says.
 
     Returns
     -------
@@ -150,8 +179,9 @@ def write_match(match: Match, path: str | os.PathLike[str], *, format: str | Non
         The file cannot be written.
     """
     if format is None:
-        format = os.path.splitext(os.fspath(path))[1].removeprefix(".").lower()
-        if format not in WRITERS:
+        suffix = os.path.splitext(os.fspath(path))[1].lower()
+        format = next((name for name, usual in FORMATS.items() if usual == suffix), None)
+        if format is None:
             raise FormatError(f"{os.fspath(path)}: match files are written as {kinds()}; say which with format=")
     data = written(match, format)
     with replacing(path) as file:
@@ -161,6 +191,8 @@ def write_match(match: Match, path: str | os.PathLike[str], *, format: str | Non
 
 def written(match: Match, format: str) -> bytes:
     """A match as the bytes of a file; see `write_match`."""
+    if format == "record":
+        return record_bytes(match)
     if format not in WRITERS:
         raise FormatError(f"{format!r} is not written; match files are written as {kinds()}")
     return WRITERS[format].write(match).encode("utf-8", "replace")
@@ -168,20 +200,22 @@ def written(match: Match, format: str) -> bytes:
 
 def kinds() -> str:
     """What can be written, for messages."""
-    names = [f"{writer.suffix} ({name})" for name, writer in WRITERS.items()]
+    names = [f"{suffix} ({name})" for name, suffix in FORMATS.items()]
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def lost_in(match: Match, format: str) -> tuple[str, ...]:
     """What a match holds and a format doesn't."""
-    writer = WRITERS[format]
+    writer = WRITERS[format] if format in WRITERS else Writer("", str, False, True, False)
     turns = [turn for game in match.games for turn in game.turns]
     lost = []
     if not writer.keeps_comments and (count := sum(bool(t.comment) for t in turns) + _comments(match)):
         lost.append(f"{count} comments")
     if not writer.keeps_analysis and any(turn.kept for turn in turns):
         lost.append("analysis")
-    if writer.keeps_tags and any(game.cube > 1 and game.owner is None for game in match.games):
+    if format == "record" and any(rating is not None for rating in match.ratings):
+        lost.append("ratings")
+    if format in ("mat", "txt") and any(game.cube > 1 and game.owner is None for game in match.games):
         lost.append("automatic doubles")
     if not writer.keeps_tags:
         lost += [f"the tag {name}" for name, _ in match.info if name not in ("AN", "GC", "WR", "BR", "AP")]

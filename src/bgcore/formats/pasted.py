@@ -9,22 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
-from bgcore.errors import FormatError
+from bgcore.errors import FormatError, RuleError
 from bgcore.formats.fibs import parse_fibs_board
 from bgcore.formats.ogid import UNFINISHED, parse_ogid
 from bgcore.formats.snowie import parse_snowie
+from bgcore.formats.xgid import Xgid, parse_xgid
 from bgcore.match.ids import from_seated
 from bgcore.match.state import MatchState
 from bgcore.position import Position
 from bgcore.rules import BACKGAMMON, Rules
 
-if TYPE_CHECKING:
-    from bgcore.formats.xgid import Xgid
-
-__all__ = ["Kind", "Parsed", "parse"]
+__all__ = ["Kind", "Parsed", "kind_of", "parse"]
 
 Kind = Literal["xgid", "ogid", "gnubgid", "fibs", "snowie", "position-id"]
 
@@ -85,8 +83,14 @@ class Parsed:
     names: tuple[str, str] | None = None
     notes: tuple[str, ...] = ()
 
+    def _repr_svg_(self) -> str:
+        """The state or the position, for notebooks."""
+        from bgcore.draw.board_svg import svg
 
-def parse(text: str, *, rules: Rules = BACKGAMMON, **options: Any) -> Parsed:
+        return svg(self.position if self.state is None else self.state)
+
+
+def parse(text: str, *, rules: Rules = BACKGAMMON, strict: bool = True, **options: Any) -> Parsed:
     """Read the position or state that a text holds, and say in which form it was.
 
     Parameters
@@ -95,6 +99,9 @@ def parse(text: str, *, rules: Rules = BACKGAMMON, **options: Any) -> Parsed:
         A string of a known form, or text around one.
     rules : Rules
         The game; no such string names it.
+    strict : bool
+        Whether an XGID whose fields contradict each other is refused, or put right with a note; if there is no such
+        state even then, `state` is None.
     **options
         Fields of `bgcore.match.cube.MatchOptions` that the string leaves open.
 
@@ -121,25 +128,34 @@ def parse(text: str, *, rules: Rules = BACKGAMMON, **options: Any) -> Parsed:
         raise FormatError(
             f"the text has {len(text):,} characters; give the part with the position, {LONGEST:,} at most"
         )
+    kind, pieces = _find(text)
+    if kind is None:
+        raise FormatError(
+            "no XGID, GNUBGID, OGID, Position ID, FIBS board or Snowie line in this text: "
+            f"{text.strip()[:60]!r}{'…' if len(text.strip()) > 60 else ''}"
+        )
+    parsed = _xgid(pieces[0], rules, options, strict) if kind == "xgid" else _READERS[kind](pieces[0], rules, options)
+    others = len(set(pieces)) - 1
+    if others:
+        return replace(parsed, notes=(*parsed.notes, f"{others} more like it in the text, which were not read"))
+    return parsed
+
+
+def kind_of(text: str) -> Kind | None:
+    """Which kind of string `parse` would read in a text; None: it finds nothing."""
+    return _find(text[:LONGEST])[0]
+
+
+def _find(text: str) -> tuple[Kind | None, list[str]]:
+    """The kind of string that a text holds, and every piece of that kind."""
     bare = _BARE_ID.fullmatch(text)
     if bare:
-        return _position_id(bare[1], rules)
+        return "position-id", [bare[1]]
     for kind, pattern in _PLACES:
         found = list(pattern.finditer(text))
         if found:
-            pieces = [":".join(match.groups()) if match.groups() else _trimmed(match[0]) for match in found]
-            parsed = _READERS[kind](pieces[0], rules, options)
-            others = len(set(pieces)) - 1
-            if others:
-                note = f"{others} more like it in the text, which were not read"
-                return Parsed(
-                    parsed.kind, parsed.text, parsed.position, parsed.state, parsed.names, (*parsed.notes, note)
-                )
-            return parsed
-    raise FormatError(
-        "no XGID, GNUBGID, OGID, Position ID, FIBS board or Snowie line in this text: "
-        f"{text.strip()[:60]!r}{'…' if len(text.strip()) > 60 else ''}"
-    )
+            return kind, [":".join(match.groups()) if match.groups() else _trimmed(match[0]) for match in found]
+    return None, []
 
 
 def _trimmed(piece: str) -> str:
@@ -153,9 +169,16 @@ def _seated(kind: Kind, text: str, xgid: Xgid, rules: Rules, options: dict[str, 
     return Parsed(kind, text, state.position, state, None, notes)
 
 
-def _xgid(text: str, rules: Rules, options: dict[str, Any]) -> Parsed:
-    state = MatchState.from_xgid(text, rules, **options)
-    return Parsed("xgid", text, state.position, state)
+def _xgid(text: str, rules: Rules, options: dict[str, Any], strict: bool) -> Parsed:
+    if strict:
+        state = MatchState.from_xgid(text, rules, **options)
+        return Parsed("xgid", text, state.position, state)
+    xgid = parse_xgid(text, checkers=rules.checkers, strict=False)
+    try:
+        state = from_seated(xgid, rules, **options)
+    except RuleError as fault:
+        return Parsed("xgid", text, xgid.position, None, None, (*xgid.notes, f"no state of a match: {fault}"))
+    return Parsed("xgid", text, state.position, state, None, xgid.notes)
 
 
 def _ogid(text: str, rules: Rules, options: dict[str, Any]) -> Parsed:
@@ -175,7 +198,7 @@ def _gnubgid(text: str, rules: Rules, options: dict[str, Any]) -> Parsed:
 
 
 def _fibs(text: str, rules: Rules, options: dict[str, Any]) -> Parsed:
-    board = parse_fibs_board(text)
+    board = parse_fibs_board(text, rules.checkers)
     if board.state is None:
         return Parsed("fibs", text, board.seats.to_position(), None, board.names, ("the game is over",))
     parsed = _seated("fibs", text, board.state, rules, options, jacoby_known=False)
@@ -183,7 +206,7 @@ def _fibs(text: str, rules: Rules, options: dict[str, Any]) -> Parsed:
 
 
 def _snowie(text: str, rules: Rules, options: dict[str, Any]) -> Parsed:
-    line = parse_snowie(text)
+    line = parse_snowie(text, rules.checkers)
     options.setdefault("jacoby", line.state.jacoby)
     parsed = _seated("snowie", text, line.state, rules, options, jacoby_known=False)
     return Parsed("snowie", text, parsed.position, parsed.state, line.names)
@@ -196,7 +219,6 @@ def _position_id(text: str, rules: Rules, options: dict[str, Any] | None = None)
 
 
 _READERS: dict[Kind, Callable[[str, Rules, dict[str, Any]], Parsed]] = {
-    "xgid": _xgid,
     "ogid": _ogid,
     "gnubgid": _gnubgid,
     "fibs": _fibs,

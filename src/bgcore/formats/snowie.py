@@ -24,9 +24,7 @@ __all__ = [
 
 _NUMBER = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 _COUNT = 40
-_CHECKERS = slice(12, 38)
 _MARKS = re.compile(r"[;()]")
-_INTEGER = re.compile(r"-?[0-9]{1,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +46,14 @@ class SnowieLine:
     variant: int
 
 
-def parse_snowie(text: str) -> SnowieLine:
+def parse_snowie(text: str, checkers: int = 15) -> SnowieLine:
     """Read a line.
 
     Parameters
     ----------
     text : str
+    checkers : int
+        How many a side plays with.
 
     Returns
     -------
@@ -66,21 +66,10 @@ def parse_snowie(text: str) -> SnowieLine:
     InvalidPosition
         Well formed, but no position.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"a Snowie line is a str, not {type(text).__name__}")
-    body = text.strip()
-    if len(body) > 1000:
-        raise FormatError(f"a Snowie line has some 120 characters, and this text {len(body)}")
-    fields = body.removesuffix(";").split(";")
-    if len(fields) != _COUNT:
-        raise FormatError(f"a Snowie line has {_COUNT} fields, each followed by ';', not {len(fields)}")
+    fields = _fields(text)
 
     def number(at: int, low: int, high: int) -> int:
-        if not _NUMBER.fullmatch(fields[at - 1]) or not low <= (value := int(fields[at - 1])) <= high:
-            raise FormatError(
-                f"Snowie field {at}: {fields[at - 1][:20]!r} is not a number from {low} to {high}", field=str(at)
-            )
-        return value
+        return _number(fields, at, low, high)
 
     length = number(1, 0, 32767)
     cube = number(11, 1, 1 << 30)
@@ -95,8 +84,7 @@ def parse_snowie(text: str) -> SnowieLine:
     dice = (number(39, 0, 6), number(40, 0, 6))
     if (dice[0] == 0) != (dice[1] == 0):
         raise FormatError(f"Snowie fields 39 and 40: {dice[0]} and {dice[1]} are not a roll", field="39")
-    line = [number(at, -15, 15) for at in range(13, 39)]
-    seats = SeatedPosition.from_line(line, Seat.A)  # the roller in the place of A ...
+    seats = _roller_at_the_bottom(fields, checkers)
     if on_roll is Seat.B:
         seats = SeatedPosition(seats.b, seats.a, Seat.B)
     owner = number(12, -1, 1)
@@ -160,7 +148,7 @@ def format_snowie(line: SnowieLine) -> str:
 
 
 def position_of_line(text: str, checkers: int = 15) -> tuple[Position, str]:
-    """The position of a Snowie line, and the name of the player on roll, who sees it.
+    """The position of a Snowie line, and the name of the player on roll, who sees it; nothing else is looked at.
 
     Parameters
     ----------
@@ -175,16 +163,11 @@ def position_of_line(text: str, checkers: int = 15) -> tuple[Position, str]:
     Raises
     ------
     FormatError
-        It is no such line.
+        It is no such line, or no position.
     """
-    fields = [field.strip() for field in text.strip().rstrip(";").split(";")]
-    if len(fields) != _COUNT:
-        raise FormatError(f"a Snowie line has {_COUNT} fields, not {len(fields)}")
-    if not all(_INTEGER.fullmatch(field) for field in fields[_CHECKERS]):
-        raise FormatError("fields 13 to 38 of a Snowie line are numbers of checkers", field="13")
+    fields = _fields(text)
     try:
-        line = [int(field) for field in fields[_CHECKERS]]
-        return SeatedPosition.from_line(line, Seat.A, checkers).to_position(), fields[5]
+        return _roller_at_the_bottom(fields, checkers).to_position(), fields[5].strip()
     except InvalidPosition as error:
         raise FormatError(f"a Snowie line: {error}") from None
 
@@ -199,7 +182,7 @@ def line_of_position(position: Position, on_roll: str, opponent: str, player: in
     on_roll, opponent : str
         Their names.
     player : {0, 1}
-        Which of the two is on roll.
+        Which of the two is on roll, as field 5 says it.
 
     Returns
     -------
@@ -210,14 +193,50 @@ def line_of_position(position: Position, on_roll: str, opponent: str, player: in
     InvalidPosition
         The form has no place for it.
     """
-    names = [
-        " ".join(name.replace(";", " ").replace("(", " ").replace(")", " ").split()) for name in (on_roll, opponent)
-    ]
-    checkers = SeatedPosition.from_position(position, Seat.A).to_line()
-    fields = [0, 0, 0, 1, player, *names, 0, 0, 0, 1, 0, *checkers, 0, 0]
-    return "".join(f"{field};" for field in fields)
+    state = Xgid(
+        seats=SeatedPosition.from_position(position, Seat.A if player else Seat.B),
+        cube=0,
+        owner=None,
+        dice=None,
+        pending=None,
+        scores=(0, 0),
+        crawford=False,
+        jacoby=False,
+        beavers=False,
+        length=0,
+        max_cube=None,
+    )
+    return format_snowie(SnowieLine(state, (spelled(on_roll), spelled(opponent)), 0))
 
 
 def spelled(name: str) -> str:
     """A name as such a line can hold it."""
     return " ".join(_MARKS.sub(" ", name).split())
+
+
+# ---- fields
+
+
+def _fields(text: str) -> list[str]:
+    if not isinstance(text, str):
+        raise TypeError(f"a Snowie line is a str, not {type(text).__name__}")
+    body = text.strip()
+    if len(body) > 1000:
+        raise FormatError(f"a Snowie line has some 120 characters, and this text {len(body)}")
+    fields = body.removesuffix(";").split(";")
+    if len(fields) != _COUNT:
+        raise FormatError(f"a Snowie line has {_COUNT} fields, each followed by ';', not {len(fields)}")
+    return fields
+
+
+def _number(fields: list[str], at: int, low: int, high: int) -> int:
+    """Field `at`, counted from 1."""
+    text = fields[at - 1].strip()
+    if not _NUMBER.fullmatch(text) or not low <= (value := int(text)) <= high:
+        raise FormatError(f"Snowie field {at}: {text[:20]!r} is not a number from {low} to {high}", field=str(at))
+    return value
+
+
+def _roller_at_the_bottom(fields: list[str], checkers: int) -> SeatedPosition:
+    """Fields 13 to 38: the checkers, the player on roll on seat A."""
+    return SeatedPosition.from_line([_number(fields, at, -15, 15) for at in range(13, 39)], Seat.A, checkers)

@@ -4,14 +4,16 @@ Ten fields separated by colons.  The frame is absolute: capital letters are the 
 is on roll, and so are his numbering of the points, the cube's owner and the first score.  A turn field of -1 mirrors
 nothing.
 
-Reading is strict: a string that says something impossible is refused with the field named, never guessed at.  What a
-match may do next is not known here.
+Reading is strict: a string that says something impossible is refused with the field named, never guessed at.  Real
+strings contradict themselves in four ways, which ``strict=False`` puts right and tells of: a score that has won the
+match, rules that mean nothing, a Crawford game where nobody is one point away, a cube beyond the largest.  What a match
+may do next is not known here.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, cast
 
 from bgcore.arrays import check_checkers
@@ -63,6 +65,8 @@ class Xgid:
         Match length; 0 is money play.
     max_cube : int, 0 to 30, or None
         Base-2 logarithm of the largest cube, 0 for play without a cube; None when the string leaves it out.
+    notes : tuple of str
+        What ``strict=False`` let pass; not compared.
     """
 
     seats: SeatedPosition
@@ -76,6 +80,7 @@ class Xgid:
     beavers: bool
     length: int
     max_cube: int | None
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def turn(self) -> Seat:
@@ -107,7 +112,7 @@ class _Field(NamedTuple):
         return value
 
 
-def parse_xgid(text: str, checkers: int = 15) -> Xgid:
+def parse_xgid(text: str, checkers: int = 15, *, strict: bool = True) -> Xgid:
     """Read an XGID.
 
     With or without ``XGID=`` in front, in quotes or not, with blanks or a line end around it, with ``=`` and ``:``
@@ -120,6 +125,10 @@ def parse_xgid(text: str, checkers: int = 15) -> Xgid:
     checkers : int, 1 to 15
         How many checkers a side plays with, since the text does not tell: 15, or 3 in hypergammon.  Those it does
         not show are borne off.
+    strict : bool
+        Whether a string that contradicts itself is refused, or put right with a note: an impossible Crawford game is
+        none, rules are cut down to the bits that mean something, a largest cube below the cube is left out, and a score
+        that has won the match stays as it is.
 
     Returns
     -------
@@ -154,18 +163,30 @@ def parse_xgid(text: str, checkers: int = 15) -> Xgid:
     length = fields[8].integer(_LARGEST_SCORE)
     max_cube = fields[9].integer(_LARGEST_CUBE) if len(fields) == 10 else None
 
+    notes: list[str] = []
+
+    def odd(where: _Field, message: str) -> None:
+        fault = where.wrong(message)
+        if strict:
+            raise fault
+        notes.append(str(fault))
+
     if length:
-        for field, score in zip(fields[5:7], scores, strict=True):
+        for where, score in zip(fields[5:7], scores, strict=True):
             if score >= length:
-                raise field.wrong(f"a score of {score} has already won a match to {length}")
+                odd(where, f"a score of {score} has already won a match to {length}")
         if rules > 1:
-            raise fields[7].wrong(f"{rules} means nothing in a match; write 1 for the Crawford game, else 0")
+            odd(fields[7], f"{rules} means nothing in a match; write 1 for the Crawford game, else 0")
+            rules &= 1
         if rules == 1 and length - 1 not in scores:
-            raise fields[7].wrong(f"no Crawford game at {scores[0]}-{scores[1]} to {length}: nobody is one point away")
+            odd(fields[7], f"no Crawford game at {scores[0]}-{scores[1]} to {length}: nobody is one point away")
+            rules = 0
     elif rules > 3:
-        raise fields[7].wrong(f"{rules} means nothing in money play; write 0, or 1 for Jacoby plus 2 for beavers")
+        odd(fields[7], f"{rules} means nothing in money play; write 0, or 1 for Jacoby plus 2 for beavers")
+        rules &= 3
     if max_cube is not None and cube > max_cube:
-        raise fields[1].wrong(f"2**{cube} is more than the largest cube of field 10, 2**{max_cube}")
+        odd(fields[1], f"2**{cube} is more than the largest cube of field 10, 2**{max_cube}")
+        max_cube = None
 
     return Xgid(
         seats=_seat(line, turn, checkers),
@@ -179,10 +200,11 @@ def parse_xgid(text: str, checkers: int = 15) -> Xgid:
         beavers=length == 0 and bool(rules & 2),
         length=length,
         max_cube=max_cube,
+        notes=tuple(notes),
     )
 
 
-def position_from_xgid(text: str, checkers: int = 15) -> Position:
+def position_from_xgid(text: str, checkers: int = 15, *, strict: bool = True) -> Position:
     """Read the position of an XGID as its player on roll sees it.
 
     Parameters
@@ -191,6 +213,8 @@ def position_from_xgid(text: str, checkers: int = 15) -> Position:
         A whole XGID; every field is checked.
     checkers : int, 1 to 15
         How many checkers a side plays with.
+    strict : bool
+        As in `parse_xgid`.
 
     Returns
     -------
@@ -202,7 +226,7 @@ def position_from_xgid(text: str, checkers: int = 15) -> Position:
     FormatError, InvalidPosition, TypeError
         As in `parse_xgid`.
     """
-    return parse_xgid(text, checkers).position
+    return parse_xgid(text, checkers, strict=strict).position
 
 
 def format_xgid(xgid: Xgid) -> str:

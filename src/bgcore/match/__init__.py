@@ -25,6 +25,8 @@ day from the machine.
 `proof`         provable dice, followed through a record
 `journal`       the file: lines chained by hashes
 `verify`        whether a record is what it was
+`transcript`    a match as somebody wrote it down: `Match`, `Game`, `Turn`
+`replay`        such a match played again by the rules, and recorded; a record as such a match
 `signing`       keys that sign records
 `bots`          players at random, and the loop that lets two play
 ==============  ========================================================================

@@ -3,13 +3,18 @@
 The codecs in `bgcore.formats` know what a text says, this module what it means: states that no play leads to are
 refused.  Both are for games on a contrary board without pinned checkers; `Rules` and options that the texts cannot
 hold are given beside them.
+
+Seats: the bottom player of an XGID and GNU Backgammon's player 1 are one and the same, and here player 0, as White of
+an OGID and eXtreme Gammon's player 1 are.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from bgcore.errors import RuleError
+from bgcore.formats._xgid import scanned
 from bgcore.formats.ids import MatchId, format_match_id, parse_match_id, split_gnubg_id
 from bgcore.formats.seats import Seat, SeatedPosition
 from bgcore.formats.xgid import Pending, Xgid, format_xgid, parse_xgid
@@ -27,7 +32,12 @@ XGID_BEAVERS = 2
 """What the beaver bit of an XGID stands for, unless ``beavers=`` says otherwise: one beaver and one raccoon."""
 
 XGID_LIMIT = 10
-"""Logarithm of the largest cube that is written where no limit is agreed: eXtreme Gammon's; 30 once it is reached."""
+"""Logarithm of the largest cube that is written where nothing else is known: eXtreme Gammon's; 30 beyond it."""
+
+GNUBG_LENGTH = 64
+GNUBG_MONEY_CUBE = 12
+GNUBG_MATCH_CUBE = 6
+"""GNU Backgammon's longest match, and its largest cubes as logarithms."""
 
 
 # ---- GNU Backgammon
@@ -39,7 +49,7 @@ def from_gnubg_id(text: str, rules: Rules, **options: Any) -> MatchState:
     Parameters
     ----------
     text : str
-        As GNU Backgammon prints it.  `bgcore.formats.ids` lists what it does not say.
+        As GNU Backgammon prints it; its player 1 becomes player 0.  `bgcore.formats.ids` lists what it does not say.
     rules : Rules
         The game.
     **options
@@ -65,13 +75,13 @@ def from_gnubg_id(text: str, rules: Rules, **options: Any) -> MatchState:
     --------
     >>> from bgcore import BACKGAMMON
     >>> from_gnubg_id("4HPwATDgc/ABMA:cAnzAAAAAAAE", BACKGAMMON)
-    <MatchState 7-point match at 0-0, game 1: player 1 to play 6-4>
+    <MatchState 7-point match at 0-0, game 1: player 0 to play 6-4>
     """
     from bgcore.match.state import build
 
     _need_contrary(rules)
     position_text, match_text = split_gnubg_id(text)
-    match = parse_match_id(match_text)
+    match = exchanged(parse_match_id(match_text))
     position = Position.from_gnubg_id(position_text, checkers=rules.checkers)
     redoubles = 0
     if match.doubled:
@@ -170,16 +180,27 @@ def to_gnubg_id(state: MatchState) -> str:
         scores=state.score,
         jacoby=state.options.jacoby,
     )
-    return f"{state.position.gnubg_id}:{format_match_id(match)}"
+    return f"{state.position.gnubg_id}:{format_match_id(exchanged(match))}"
+
+
+def exchanged(match: MatchId) -> MatchId:
+    """The same with the players' numbers exchanged: GNU Backgammon's player 1 is our player 0, in either direction."""
+    return replace(
+        match,
+        owner=None if match.owner is None else _other(match.owner),
+        on_roll=_other(match.on_roll),
+        turn=_other(match.turn),
+        scores=(match.scores[1], match.scores[0]),
+    )
 
 
 # ---- XGID
 
 
-def from_xgid(text: str, rules: Rules, **options: Any) -> MatchState:
+def from_xgid(text: str, rules: Rules, *, strict: bool = True, **options: Any) -> MatchState:
     """Read an XGID.
 
-    The bottom player is player 1, the top player 0, as in GNU Backgammon.
+    The bottom player becomes player 0, the top player 1.
 
     Parameters
     ----------
@@ -187,9 +208,12 @@ def from_xgid(text: str, rules: Rules, **options: Any) -> MatchState:
         As `bgcore.formats.xgid.parse_xgid`.
     rules : Rules
         The game; a largest cube of 1 in the text takes its cube away.
+    strict : bool
+        Whether a text that contradicts itself is refused or put right, as `parse_xgid` does; a score that has won the
+        match is refused in any case.
     **options
-        Fields of `bgcore.match.cube.MatchOptions`.  Jacoby, whether there are beavers, and the limit of the cube are
-        read from the text; the beaver bit is taken for one beaver and one raccoon if ``beavers=`` doesn't say.
+        Fields of `bgcore.match.cube.MatchOptions`.  Jacoby and whether there are beavers are read from the text; the
+        beaver bit is taken for one beaver and one raccoon if ``beavers=`` doesn't say.
 
     Returns
     -------
@@ -213,9 +237,17 @@ def from_xgid(text: str, rules: Rules, **options: Any) -> MatchState:
     --------
     >>> from bgcore import BACKGAMMON
     >>> from_xgid("XGID=--CBBBBaa--------bCbcbbAb-:2:-1:-1:D:0:0:2:0:10", BACKGAMMON)
-    <MatchState money at 0-0, game 1, cube 4 of player 0: player 1 to answer a double to 8>
+    <MatchState money at 0-0, game 1, cube 4 of player 1: player 0 to answer a double to 8>
     """
-    return from_seated(parse_xgid(text, checkers=rules.checkers), rules, **options)
+    _need_contrary(rules)
+    found = scanned(text, rules.checkers)
+    if found is None:
+        return from_seated(parse_xgid(text, checkers=rules.checkers, strict=strict), rules, **options)
+    position, on_roll, cube, owner, dice, pending, scores, bits, length, max_cube = found
+    return _state(
+        rules, options, position, on_roll, cube, owner, dice, pending, scores, length, max_cube,
+        crawford=length > 0 and bits == 1, jacoby=not length and bool(bits & 1), beavers=not length and bool(bits & 2),
+    )  # fmt: skip
 
 
 def from_seated(xgid: Xgid, rules: Rules, *, jacoby_known: bool = True, **options: Any) -> MatchState:
@@ -223,25 +255,62 @@ def from_seated(xgid: Xgid, rules: Rules, *, jacoby_known: bool = True, **option
 
     ``jacoby_known=False``: the text doesn't speak of Jacoby and beavers, so the options alone decide.
     """
+    _need_contrary(rules)
+    return _state(
+        rules,
+        options,
+        xgid.position,
+        _player(xgid.turn),
+        xgid.cube,
+        None if xgid.owner is None else _player(xgid.owner),
+        xgid.dice,
+        xgid.pending,
+        xgid.scores,
+        xgid.length,
+        xgid.max_cube,
+        crawford=xgid.crawford,
+        jacoby=xgid.jacoby if jacoby_known else None,
+        beavers=xgid.beavers,
+    )
+
+
+def _state(
+    rules: Rules,
+    options: dict[str, Any],
+    position: Position,
+    on_roll: Player,
+    cube: int,
+    owner: Player | None,
+    dice: tuple[int, int] | None,
+    pending: Pending | None,
+    score: tuple[int, int],
+    length: int,
+    max_cube: int | None,
+    *,
+    crawford: bool,
+    jacoby: bool | None,
+    beavers: bool,
+) -> MatchState:
+    """The state that an XGID with these fields says, player 0 at the bottom; ``jacoby=None``: nothing of money play."""
     from bgcore.match.state import build
 
-    _need_contrary(rules)
-    on_roll, owner = _player(xgid.turn), None if xgid.owner is None else _player(xgid.owner)
-    redoubles = ("D", "B", "R").index(xgid.pending) if xgid.pending else 0
-    if xgid.max_cube == 0:
+    redoubles = ("D", "B", "R").index(pending) if pending else 0
+    if max_cube == 0:
         rules = rules.replace(cube=False)
-    elif xgid.max_cube is not None:
-        limit = 1 << xgid.max_cube
-        if options.setdefault("cube_limit", limit) != limit:
-            raise RuleError(f"the XGID says that the largest cube is {limit}, cube_limit= says {options['cube_limit']}")
-    if not xgid.length and jacoby_known:
-        if options.setdefault("jacoby", xgid.jacoby) != xgid.jacoby:
-            raise RuleError(f"the XGID says that Jacoby is {'' if xgid.jacoby else 'not '}in use, jacoby= the opposite")
-        beavers = options.setdefault("beavers", XGID_BEAVERS if xgid.beavers else 0)
-        if bool(beavers) != xgid.beavers:
-            raise RuleError(f"the XGID says that there are {'' if xgid.beavers else 'no '}beavers, beavers= otherwise")
-    if not xgid.length:
-        _agree(options, xgid.cube if owner is None else 0, 0)
+    if not length and jacoby is not None:
+        if options.setdefault("jacoby", jacoby) != jacoby:
+            raise RuleError(f"the XGID says that Jacoby is {'' if jacoby else 'not '}in use, jacoby= the opposite")
+        agreed = options.setdefault("beavers", XGID_BEAVERS if beavers else 0)
+        if bool(agreed) != beavers:
+            raise RuleError(f"the XGID says that there are {'' if beavers else 'no '}beavers, beavers= otherwise")
+    if pending and max_cube and cube + redoubles >= max_cube:
+        raise RuleError(
+            f"the XGID says that the largest cube is {1 << max_cube}, and that one of {1 << cube + redoubles} has been "
+            "doubled",
+            rule="cube_limit",
+        )
+    if not length:
+        _agree(options, cube if owner is None else 0, 0)
     now = owner
     if redoubles and owner not in (None, on_roll):
         raise RuleError(f"player {on_roll} cannot have doubled: player {owner} owns the cube", rule="not_owner")
@@ -250,22 +319,23 @@ def from_seated(xgid: Xgid, rules: Rules, *, jacoby_known: bool = True, **option
         now = on_roll if keeps else _other(on_roll)
     return build(
         rules,
-        xgid.length,
+        length,
         options,
-        position=xgid.position,
-        phase="offered" if xgid.pending else "to_play" if xgid.dice else "to_roll",
+        position=position,
+        phase="offered" if pending else "to_play" if dice else "to_roll",
         on_roll=on_roll,
-        dice=xgid.dice,
-        score=(xgid.scores[1], xgid.scores[0]),
-        cube=xgid.cube + redoubles,
+        dice=dice,
+        score=score,
+        cube=cube + redoubles,
         owner=now,
         redoubles=redoubles,
         owner_before=owner,
-        crawford=xgid.crawford,
+        crawford=crawford,
+        max_cube=max_cube,
     )
 
 
-def to_xgid(state: MatchState, bottom: Player | None = None) -> str:
+def to_xgid(state: MatchState, bottom: Player | None = None, form: Literal["xg", "gnubg"] = "xg") -> str:
     """Write an XGID.
 
     Parameters
@@ -273,22 +343,43 @@ def to_xgid(state: MatchState, bottom: Player | None = None) -> str:
     state : MatchState
     bottom : 0, 1 or None
         Which player sits at the bottom; None: the one on roll, as in texts that people paste.
+    form : {"xg", "gnubg"}
+        "gnubg": only what GNU Backgammon reads and keeps.
 
     Returns
     -------
     str
-        All ten fields; see `from_xgid` for what is left out.  Where no limit of the cube is agreed, the last is 10, or
-        30 for a cube that has come so far.
+        All ten fields; see `from_xgid` for what is left out.  The last is the agreed limit of the cube, else that of
+        the XGID which was read, else 10; more where the cube has come further.
 
     Raises
     ------
     RuleError
         The state is one that an XGID cannot hold at all: another board, a series, an opening roll or an answer to a
-        resignation is due, the game is over.
+        resignation is due, the game is over.  With ``form="gnubg"`` also: an answer to a double, beaver or raccoon is
+        due, a match to more than 64 points, a cube beyond 4096 in money play or 64 in a match.
     InvalidPosition
         A pinned checker.
     """
-    return format_xgid(to_seated(state, bottom))
+    xgid = to_seated(state, bottom)
+    if form == "gnubg":
+        refuse_for_gnubg(xgid)
+    elif form != "xg":
+        raise RuleError(f"form is 'xg' or 'gnubg', not {form!r}")
+    return format_xgid(xgid)
+
+
+def refuse_for_gnubg(xgid: Xgid) -> None:
+    """Raise for what GNU Backgammon refuses or forgets.  Source: formats.md §1, §1.2; gnubg.md §1.3, §1.8."""
+    if xgid.pending:
+        what = {"D": "a double", "B": "a beaver", "R": "a raccoon"}[xgid.pending]
+        raise RuleError(f"GNU Backgammon does not keep {what} that waits for its answer; form='xg' does")
+    if xgid.length > GNUBG_LENGTH:
+        raise RuleError(f"GNU Backgammon plays matches to {GNUBG_LENGTH} points at most, not to {xgid.length}")
+    most = GNUBG_MATCH_CUBE if xgid.length else GNUBG_MONEY_CUBE
+    if xgid.cube > most:
+        where = "a match" if xgid.length else "money play"
+        raise RuleError(f"GNU Backgammon's cube goes to {1 << most} in {where}, not to {1 << xgid.cube}")
 
 
 def to_seated(state: MatchState, bottom: Player | None = None) -> Xgid:
@@ -314,23 +405,30 @@ def to_seated(state: MatchState, bottom: Player | None = None) -> Xgid:
     owner = state.cube_owner
     if chain:
         cube, owner = cube - (1 if chain % 2 else 2), state.cube_owner_before
-    limit = state.options.cube_limit
-    largest = LARGEST_CUBE if limit is None else limit
-    if limit is None and 2 * state.cube <= 1 << XGID_LIMIT:
-        largest = 1 << XGID_LIMIT
     return Xgid(
         seats=SeatedPosition.from_position(state.position, seat(state.on_roll)),
         cube=cube,
         owner=None if owner is None else seat(owner),
-        dice=state.dice,
+        dice=state.thrown,
         pending=pending,
         scores=(state.score[low], state.score[_other(low)]),
         crawford=state.is_crawford,
         jacoby=state.is_money and state.options.jacoby,
         beavers=state.options.beavers > 0,
         length=state.length,
-        max_cube=largest.bit_length() - 1 if state.rules.cube else 0,
+        max_cube=_largest_cube(state),
     )
+
+
+def _largest_cube(state: MatchState) -> int:
+    """The tenth field."""
+    if not state.rules.cube:
+        return 0
+    if state.options.cube_limit is not None:
+        return state.options.cube_limit.bit_length() - 1
+    carried = XGID_LIMIT if state.max_cube is None else state.max_cube
+    needed = state.cube if state.phase != "offered" else 2 * state.cube
+    return carried if needed <= 1 << carried else LARGEST_CUBE.bit_length() - 1
 
 
 # ---- for people
@@ -380,7 +478,7 @@ def _agree(options: dict[str, Any], automatic_doubles: int, redoubles: int) -> N
 
 
 def _player(seat: Seat) -> Player:
-    return 1 if seat is Seat.A else 0
+    return 0 if seat is Seat.A else 1
 
 
 def _other(player: Player) -> Player:

@@ -62,7 +62,7 @@ cdef class MatchState(MatchCore):
     Made by `new`, `from_xgid`, `from_gnubg_id`, and from then on by `apply`.  Players are 0 and 1.  Positions are seen
     by the player on roll, also while he waits for an answer to his double.
 
-    Equality and hash are by value.
+    Equality and hash are by value: what decides what may happen next.
 
     Attributes
     ----------
@@ -102,6 +102,7 @@ cdef class MatchState(MatchCore):
         state.series_before = self.series_before
         state.stage = self.stage
         state.turn_start = self.turn_start
+        state.swapped = self.swapped
         return state
 
     # ---- making one
@@ -162,11 +163,11 @@ cdef class MatchState(MatchCore):
         return state
 
     @staticmethod
-    def from_xgid(str text not None, rules=None, **options):
+    def from_xgid(str text not None, rules=None, *, strict=True, **options):
         """The state that an XGID says; see `bgcore.match.ids.from_xgid`."""
         from bgcore.match.ids import from_xgid
 
-        return from_xgid(text, BACKGAMMON if rules is None else rules, **options)
+        return from_xgid(text, BACKGAMMON if rules is None else rules, strict=strict, **options)
 
     @staticmethod
     def from_gnubg_id(str text not None, rules=None, **options):
@@ -175,11 +176,11 @@ cdef class MatchState(MatchCore):
 
         return from_gnubg_id(text, BACKGAMMON if rules is None else rules, **options)
 
-    def xgid(self, *, bottom=None):
+    def xgid(self, *, bottom=None, form="xg"):
         """The state as an XGID; see `bgcore.match.ids.to_xgid`."""
         from bgcore.match.ids import to_xgid
 
-        return to_xgid(self, bottom)
+        return to_xgid(self, bottom, form)
 
     @property
     def gnubg_id(self):
@@ -240,6 +241,19 @@ cdef class MatchState(MatchCore):
     def dice(self):
         """The roll to be played, larger die first; None if there is none.  Of a cascade, the stage."""
         return (self.s.die1, self.s.die2) if self.s.die1 else None
+
+    @property
+    def thrown(self):
+        """The same in the order in which the dice were told; no part of the value."""
+        return self.dice[::-1] if self.s.die1 and self.swapped else self.dice
+
+    @property
+    def max_cube(self):
+        """Base-2 logarithm of the largest cube of the XGID that the match was read from, or None.
+
+        Carried for the next XGID; it limits nothing and is no part of the value.
+        """
+        return self.terms.max_cube
 
     @property
     def context(self):
@@ -476,7 +490,8 @@ cdef class MatchState(MatchCore):
         more = (self.series, self.series_before, self.stage, self.turn_start)
         return restore, (
             PICKLE_VERSION, self.rules, self.terms.length, self.terms.options, wrap(&self.p),
-            portable(numbers[:sizeof(bg_match)]), None if more == (None, None, None, None) else more)
+            portable(numbers[:sizeof(bg_match)]), None if more == (None, None, None, None) else more,
+            (self.swapped, self.terms.max_cube))
 
     def _repr_svg_(self):
         from bgcore.draw.board_svg import svg
@@ -501,6 +516,32 @@ PICKLE_VERSION = 1
 MOST_SCORE = 1 << 62
 
 
+CHOSEN = {}
+"""Options that were checked before, by what they were given as."""
+MOST_CHOSEN = 256
+
+
+cdef chosen_options(length, bint series, options):
+    """The options of a match, checked."""
+    key = (length, series, *[(name, type(value), value) for name, value in options.items()])
+    try:
+        if key in CHOSEN:
+            return CHOSEN[key]
+    except TypeError:  # a value that is no key will be refused, or is a list of table stakes
+        key = None
+    unknown = set(options) - set(MatchOptions.__dataclass_fields__)
+    if unknown:
+        raise RuleError(f"no option {', '.join(sorted(unknown))}; there are "
+                        f"{', '.join(MatchOptions.__dataclass_fields__)}")
+    chosen = MatchOptions(**options)
+    if series:
+        chosen = chosen.for_length(1)  # what is refused in a match is refused here
+    chosen = chosen.for_length(length)
+    if key is not None and len(CHOSEN) < MOST_CHOSEN:
+        CHOSEN[key] = chosen
+    return chosen
+
+
 cdef MatchState blank(length, rules, series, options):
     """A state with nothing in it but rules and terms."""
     cdef MatchState state = MatchState.__new__(MatchState)
@@ -508,14 +549,7 @@ cdef MatchState blank(length, rules, series, options):
         raise TypeError(f"rules is a Rules, not {type(rules).__name__}")
     if type(length) is not int or not 0 <= length <= MOST_POINTS:
         raise RuleError(f"a match has a length from 1 on, or 0 for money play, not {length!r}")
-    unknown = set(options) - set(MatchOptions.__dataclass_fields__)
-    if unknown:
-        raise RuleError(f"no option {', '.join(sorted(unknown))}; there are "
-                        f"{', '.join(MatchOptions.__dataclass_fields__)}")
-    chosen = MatchOptions(**options)
-    if series is not None:
-        chosen = chosen.for_length(1)  # what is refused in a match is refused here
-    chosen = chosen.for_length(length)
+    chosen = chosen_options(length, series is not None, options)
     (<Rules>rules).core()
     for option, value, instead in (("draw", "last_roll", "none"), ("opening", "opponents_checkers", "reroll")):
         if rules.options[option] == value:
@@ -532,7 +566,8 @@ cdef MatchState blank(length, rules, series, options):
 
 
 def build(rules, length, options, *, position, phase, on_roll=None, dice=None, score=(0, 0), cube=0, owner=None,
-          redoubles=0, owner_before=None, resigned=None, crawford=False, ended=None):
+          redoubles=0, owner_before=None, resigned=None, crawford=False, ended=None, rolls=(0, 0), declined=(0, 0),
+          max_cube=None):
     """A state from what a text says of it; what no text says is as at the start of a game.
 
     Parameters
@@ -556,6 +591,10 @@ def build(rules, length, options, *, position, phase, on_roll=None, dice=None, s
         Whether this is the Crawford game.
     ended : (how, winner, level), with phase "game_over"
         How the game ended; `score` contains what it paid.
+    rolls, declined : two int
+        As the properties of MatchState.
+    max_cube : int or None
+        Carried.
 
     Raises
     ------
@@ -565,6 +604,7 @@ def build(rules, length, options, *, position, phase, on_roll=None, dice=None, s
         Not a position of the game.
     """
     cdef MatchState state = blank(length, rules, None, options)
+    state.terms.max_cube = max_cube
     state.p = (<Position?>position).p
     state.s.phase = PHASES.index(phase)
     state.s.on_roll = -1 if on_roll is None else on_roll
@@ -577,6 +617,12 @@ def build(rules, length, options, *, position, phase, on_roll=None, dice=None, s
             (-1 if owner_before is None else owner_before) if redoubles else state.s.owner)
     if resigned is not None:
         state.s.resigned, state.s.resigner = resigned
+    if not all(type(n) is int and 0 <= n <= 1_000_000 for n in rolls):
+        raise RuleError(f"rolls are two numbers from 0 on, not {rolls!r}")
+    if not all(type(n) is int and 0 <= n <= 3 for n in declined):
+        raise RuleError(f"declined are two levels from 0 to 3, not {declined!r}")
+    state.s.rolls[0], state.s.rolls[1] = rolls
+    state.s.declined[0], state.s.declined[1] = declined
     if ended is not None:
         restore_end(state, ended)
     zero, one = state.s.score[0] - state.s.paid[0], state.s.score[1] - state.s.paid[1]
@@ -649,7 +695,7 @@ cdef int refuse_numbers(const bg_match *s) except -1:
     return 0
 
 
-def restore(version, rules, length, options, position, bytes numbers not None, more):
+def restore(version, rules, length, options, position, bytes numbers not None, more, carried=(False, None)):
     """A MatchState from what it was pickled as."""
     cdef MatchState state
     cdef const unsigned char *source
@@ -673,6 +719,10 @@ def restore(version, rules, length, options, position, bytes numbers not None, m
         if stage is not None:
             state.stage = check_stage(rules, *stage)
         set_dice(state, state.s.die1, state.s.die2)
+    swapped, max_cube = carried
+    if not (type(swapped) is bool and (max_cube is None or (type(max_cube) is int and 0 <= max_cube <= 30))):
+        raise RuleError("what a pickled MatchState carries is out of its range")
+    state.swapped, state.terms.max_cube = swapped, max_cube
     return state
 
 

@@ -185,6 +185,12 @@ class Game:
             story.append(("won by", self.end.winner))
         return story
 
+    def _repr_html_(self) -> str:
+        """The last position and the turns, for notebooks."""
+        from bgcore.match.shown import game_html
+
+        return game_html(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -296,3 +302,9 @@ class Match:
         bool
         """
         return not self.difference(another)
+
+    def _repr_html_(self) -> str:
+        """A table of the games, for notebooks."""
+        from bgcore.match.shown import match_html
+
+        return match_html(self)

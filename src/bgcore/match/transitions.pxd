@@ -62,6 +62,7 @@ cdef class Terms:
     """What stays the same throughout a match."""
     cdef readonly int length
     cdef readonly object options   # MatchOptions
+    cdef object max_cube           # of an XGID, or None; carried for texts, no part of the value
     cdef int money                 # length 0 and no series
     cdef int beavers
     cdef int automatic_doubles
@@ -81,6 +82,7 @@ cdef class MatchCore:
     cdef readonly object series    # TavliMatch, GulBar or None
     cdef object series_before      # before the end of the game that is over
     cdef readonly object stage     # cascade.Stage or None
+    cdef bint swapped              # the smaller die came first; carried for texts, no part of the value
     cdef object turn_start         # (position, dice) of a cascade's roll while a Gül Bar game is played, or None
 
     cdef MatchCore copy(self)

@@ -409,7 +409,10 @@ cdef class MatchCore:
             withdraw(new)
             new.s.cube = cube[0].bit_length() - 1
             new.s.owner = -1 if cube[1] is None else cube[1]
-            new.s.autos = min(self.s.autos, new.s.cube)
+            if new.s.owner < 0 and new.s.cube <= self.terms.automatic_doubles:
+                new.s.autos = new.s.cube  # what else can have turned it
+            else:
+                new.s.autos = min(self.s.autos, new.s.cube)
             new.s.turned = 0
         if score is not None:
             new.s.score[0], new.s.score[1] = score
@@ -458,6 +461,7 @@ cdef int set_dice(MatchCore state, int a, int b) except -1:
     cdef bg_masks m
     cdef const bg_game *game = &state.rules.game.rules
     cdef void *scratch = NULL
+    state.swapped = a < b
     if a < b:
         a, b = b, a
     state.s.die1, state.s.die2 = a, b
