@@ -1,6 +1,6 @@
 # The single entry for people.  Every word only calls a script in ci/, which does its own set-up.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long sanitize lint format dev wheel-x86_64 wheel-aarch64 bench budget peers clean
+.PHONY: help demo test test-long sanitize lint docs format dev wheel-x86_64 wheel-aarch64 bench budget peers clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z0-9_-]*\):[^#]*## /\1\t/p' Makefile | expand -t 16
@@ -13,6 +13,9 @@ test:            ## quick tests against the installed wheel (under 10 minutes)
 
 lint:            ## ruff, cython-lint, mypy, stubtest, layers, shellcheck
 	ci/lint
+
+docs:            ## the documentation as a site, in build/docs
+	ci/docs
 
 format:          ## let ruff put the Python files into shape
 	ci/format

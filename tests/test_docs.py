@@ -1,14 +1,15 @@
 """README and docs run: every ``python`` block is executed, every ``$ bgcore …`` of a ``console`` block exits with 0.
 
 The blocks of one page share their names, in order.  A ``>>>`` block is a doctest: its output is compared.  A block
-whose opening line says ``no-run`` is left alone.  ``console session`` blocks of a page are one session of a shell, in
-one folder: every line that begins with ``$`` must exit with 0, and the output below it is compared, ``...`` being
-anything.
+whose opening line says ``no-run`` is left alone, and one that says ``needs-NAME`` is where that package is missing.
+``console session`` blocks of a page are one session of a shell, in one folder: every line that begins with ``$`` must
+exit with 0, and the output below it is compared, ``...`` being anything.
 """
 
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import os
 import re
 import shlex
@@ -35,7 +36,13 @@ def blocks(page: Path, *kinds: str, without: str = "no-run", only: str = "") -> 
         if match["kind"] in kinds
         and not {"no-run", without} & set(match["options"].split())
         and (not only or only in match["options"].split())
+        and not any(missing(option) for option in match["options"].split())
     ]
+
+
+def missing(option: str) -> bool:
+    """Whether an option of a block names a package that is not installed."""
+    return option.startswith("needs-") and importlib.util.find_spec(option.removeprefix("needs-")) is None
 
 
 def page_id(page: Path) -> str:
@@ -59,6 +66,7 @@ def test_python_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for library in NEEDS.get(page.name, ()):
         pytest.importorskip(library, reason=f"{page.name} is about {library}, which is not installed")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("BGCORE_CACHE", str(tmp_path / "cache"))
     names: dict[str, object] = {"__name__": "__main__"}
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     for line, body in blocks(page, "python", "pycon"):

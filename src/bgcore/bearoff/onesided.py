@@ -311,7 +311,7 @@ class OneSided:
         dict
             "first" and "count", uint8 (N,): the rolls of the first chance stored, and how many are; "start",
             uint32 (N,): where they begin in "values", float32 or uint16 (65535 stands for 1).  The same with
-            "gammon_" before the name for the rolls to the first checker off, if there are.  "mean" and "variance",
+            ``gammon_`` before the name for the rolls to the first checker off, if there are.  "mean" and "variance",
             float64 (N,), of exact tables.
         """
         return dict(self._arrays)

@@ -343,7 +343,7 @@ cdef class MatchState(MatchCore):
 
     @property
     def result(self):
-        """How the game has ended, a `bgcore.match.score.GameEnd`; None while it goes on."""
+        """How the game has ended, a `bgcore.match.cube.GameEnd`; None while it goes on."""
         if self.s.end == NOT_ENDED:
             return None
         winner = None if self.s.end_winner < 0 else self.s.end_winner

@@ -24,3 +24,4 @@ FEVGA = register(
     ),
     moultezim={"prime_rules": set(), "start_quarter_cap": 4},
 )
+"""Fevga: both sides move the same way round."""

@@ -26,3 +26,4 @@ JACQUET = register(
     moulidars=MOULIDARS | {"scoring": (1, 1, 1)},
     versailles=MOULIDARS | {"doubles": "n_times", "start_quarter_made": 2},
 )
+"""Jacquet: a courier goes ahead."""

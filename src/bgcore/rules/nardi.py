@@ -9,6 +9,7 @@ SHORT_NARDI = register(
     BACKGAMMON.replace(name="short_nardi"),
     takhte={"opening": "reroll", "scoring": (1, 2, 2), "cube": False, "hit_and_run_home": "forbid"},
 )
+"""Short Nardi, which moves like backgammon."""
 
 LONG_NARDI = register(
     Rules(
@@ -27,3 +28,4 @@ LONG_NARDI = register(
     free={"prime_rules": set()},
     shesh_besh={"head_first_turn": "doubles_46"},
 )
+"""Long Nardi: one checker a turn leaves the head."""

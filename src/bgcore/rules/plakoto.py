@@ -20,3 +20,4 @@ PLAKOTO = register(
     ),
     tapa={"mother": "none"},
 )
+"""Plakoto: lone checkers are pinned."""

@@ -12,3 +12,4 @@ PORTES = register(
     BACKGAMMON.replace(name="portes", cube=False),
     greek={"opening": "reroll", "next_first": "winner", "scoring": (1, 2, 2), "hit_and_run_home": "forbid"},
 )
+"""Portes, which moves like backgammon."""

@@ -17,6 +17,7 @@ UZUN_TAVLA = register(
     modern={"cube": True},
     celebi={"doubles": "cascade", "cascade_from": 4},
 )
+"""Uzun Tavla, which moves like backgammon."""
 
 KIRIK_TAVLA = register(
     UZUN_TAVLA.replace(name="kirik_tavla", entry_cap_per_point=1),
@@ -24,6 +25,7 @@ KIRIK_TAVLA = register(
     osmanli={"entry_bar_loss": 6},
     tawula={"entry_cap_per_point": None, "entry_forbid_own": True},
 )
+"""Kırık Tavla: one checker a turn enters on a point."""
 
 GUL_BARA = register(
     Rules(
@@ -40,6 +42,7 @@ GUL_BARA = register(
     ),
     gioul={"geometry": "contrary", "cascade_from": 1},
 )
+"""Gul bara: like Fevga, and doubles cascade."""
 
 JULBAHAR = register(
     Rules(
