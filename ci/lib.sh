@@ -19,6 +19,31 @@ die() {
     exit 1
 }
 
+# quietly COMMAND...: what it prints is shown only if it fails
+quietly() {
+    local log
+    log=$(mktemp)
+    if "$@" >"$log" 2>&1; then
+        rm "$log"
+        return
+    fi
+    grep -E '(error|warning):' "$log" | grep -vE '^warning: (no|build_py|install_lib)' | head -20 >&2 || true
+    tail -20 "$log" >&2
+    rm "$log"
+    die "failed: $*"
+}
+
+# need PROGRAM PACKAGE: installs Debian's package if the program is missing
+need() {
+    command -v "$1" >/dev/null && return
+    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+        die "$1 is missing: install it (Debian: apt-get install $2), or call this script as root on Debian, which does it"
+    fi
+    say "installing $2"
+    quietly apt-get -o DPkg::Lock::Timeout=400 update
+    quietly apt-get -o DPkg::Lock::Timeout=400 install -y --no-install-recommends "$2"
+}
+
 # fits PYTHON: does this command run, and is it new enough?
 fits() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
 
@@ -96,7 +121,9 @@ install_package() {
     rm -rf "$DIST" "$VENV/.bgcore-installed"
     mkdir -p "$DIST"
     say "building sdist and wheel (log: $DIST/build.log)"
-    if ! BGCORE_WERROR=${BGCORE_WERROR-1} "$VENV/bin/python" -m build --no-isolation --outdir "$DIST" . >"$DIST/build.log" 2>&1; then
+    # -g0: some Pythons (pyenv's) ask for -g, which makes the wheel four times as large; what needs it says so in setup.py.
+    if ! CFLAGS="-g0 ${CFLAGS:-}" BGCORE_WERROR=${BGCORE_WERROR-1} "$VENV/bin/python" -m build --no-isolation \
+        --outdir "$DIST" . >"$DIST/build.log" 2>&1; then
         grep -A14 'Error compiling Cython file' "$DIST/build.log" >&2 || true
         grep -E '(error|warning):' "$DIST/build.log" | grep -vE '^warning: (no|build_py)' | head -40 >&2 || true
         tail -3 "$DIST/build.log" >&2

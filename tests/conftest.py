@@ -1,9 +1,14 @@
-"""What every test may use: hypothesis profiles, the folder of real sample files, what long tests have done."""
+"""What every test may use: hypothesis profiles, the folder of real sample files, what long tests have done.
+
+And how many tests were left out, which pytest says without xdist only.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,7 +17,7 @@ from ledger import Ledger, fingerprint
 import bgcore
 
 # Chosen by BGCORE_HYPOTHESIS.  No deadlines: CI machines are shared, and speed is measured in benchmarks/ only.
-PROFILES = {"dev": 50, "ci": 200, "arm64": 20, "long": 1000}
+PROFILES = {"dev": 50, "ci": 200, "arm64": 10, "long": 1000}
 for _name, _examples in PROFILES.items():
     settings.register_profile(
         _name,
@@ -52,3 +57,25 @@ def ledger(request: pytest.FixtureRequest, repo: Path) -> Ledger:
     files = [file for file in package.rglob("*") if file.suffix in (".so", ".pyd", ".py")]
     files += [*(repo / "tests" / "naive").rglob("*.py"), request.path]
     return Ledger(Path(folder) / f"{request.path.stem}-{fingerprint(files, bgcore.cpu_info()['path'])}.txt")
+
+
+LEFT_OUT = pytest.StashKey[int]()
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """In a worker: count what -m and -k leave out."""
+    config = items[0].config
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left_out"] = config.workeroutput.get("left_out", 0) + len(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Every worker has seen all tests."""
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Say how many."""
+    if count := config.stash.get(LEFT_OUT, 0):
+        terminalreporter.write_line(f"left out by -m and -k: {count} tests")

@@ -625,6 +625,7 @@ def blocks_of(call: Callable[[], Any]) -> int:
     return after - before
 
 
+@pytest.mark.slow
 def test_no_python_object_a_position_or_play() -> None:
     packed = np.tile(corpus(), (10, 1))
     dice = thrown(len(packed))

@@ -142,6 +142,7 @@ def test_the_buffer_of_a_rolls_plays_is_large_enough() -> None:
 # ---- values --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_one_checker_is_what_a_naive_iteration_finds(one: Hypergammon) -> None:
     expected = naive.solve(1, 1e-10)
     assert len(expected) == 651
@@ -243,6 +244,7 @@ def test_a_race_of_one_roll(two: Hypergammon) -> None:
 # ---- the build -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_threads_change_no_bit(two: Hypergammon, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hyper_build, "SMALL", 0)
     again = bg.bearoff.hypergammon(checkers=2, threads=2)

@@ -10,6 +10,7 @@ import bgcore as bg
 TRIALS = 4000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("points", "checkers"), [(6, 6), (3, 15)])
 def test_games_average_to_the_equities(points: int, checkers: int) -> None:
     """100 random pairs, 4 standard errors each; seeds fixed, so it fails for a reason or never."""

@@ -55,6 +55,7 @@ def small15() -> bg.bearoff.TwoSided:
     return bg.bearoff.two_sided(points=2, checkers=15, cubeless=True, dtype="float64", probabilities=True)
 
 
+@pytest.mark.slow
 def test_all_of_6x4_as_the_naive_recursion() -> None:
     naive = Pairs()
     same_everywhere(bg.bearoff.two_sided(checkers=4, dtype="float64"), naive, 1e-12)
@@ -71,6 +72,7 @@ def test_other_sizes(points: int, checkers: int) -> None:
     same_everywhere(bg.bearoff.two_sided(points=points, checkers=checkers, dtype="float64"), Pairs(), 1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jacoby", [False, True])
 def test_gammons(jacoby: bool) -> None:
     naive = Pairs(gammons=True, jacoby=jacoby)
@@ -79,6 +81,7 @@ def test_gammons(jacoby: bool) -> None:
     same_everywhere(bg.bearoff.two_sided(**options), naive, STEP_GAMMONS, every=3)
 
 
+@pytest.mark.slow
 def test_chances(exact6: bg.bearoff.TwoSided, small15: bg.bearoff.TwoSided) -> None:
     naive = Pairs(gammons=True)
     positions = sorted((side for side in sides(2, 15) if sum(side)), key=pips)
@@ -251,6 +254,7 @@ def test_vectors_as_the_plain_loop(points: int, checkers: int, gammons: bool, ki
     assert np.array_equal(tables[0], tables[1].view(tables[0].dtype))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{"checkers": 8}, {"points": 3, "checkers": 15, "cubeless": True}])
 def test_threads_change_nothing(options: dict[str, int]) -> None:
     tables = [bg.bearoff.two_sided(threads=threads, **options).arrays()[1]["values"] for threads in (1, 3)]

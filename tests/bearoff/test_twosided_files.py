@@ -75,6 +75,7 @@ def test_what_cannot_be_streamed_is_saved_at_the_end(tmp_path: Path) -> None:
         bg.bearoff.two_sided(checkers=1).probabilities(position)
 
 
+@pytest.mark.subprocess
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills with SIGKILL")
 @pytest.mark.parametrize(("checkers", "kills"), [(7, 3), pytest.param(8, 20, marks=pytest.mark.long)])
 def test_a_killed_build_is_continued(checkers: int, kills: int, tmp_path: Path) -> None:

@@ -159,6 +159,7 @@ def test_long_text_is_refused_in_a_short_line(cli, arguments, character, length)
     assert result.output.count("\n") == 1
 
 
+@pytest.mark.slow
 @given(text=st.text(max_size=60))
 def test_no_text_gives_a_traceback(cli, text):
     for arguments in (["show", "--", text], ["moves", "--dice", "31", "--", text], ["moves", "start", "--dice", text]):

@@ -76,12 +76,14 @@ def test_a_broken_engine_is_caught_with_the_right_rule(mutant: type[NaiveEngine]
     )
 
 
+@pytest.mark.slow
 def test_random_rolls_catch_broken_plays_too() -> None:
     for mutant in (NotBothDice, DoublesAreTwo, BarCanWait, NoHitOnTheWay, OffFromAnyPoint):
         report = check(mutant(), named("random", size=120))
         assert next(iter(report.rules_broken)) == mutant.rule
 
 
+@pytest.mark.slow
 def test_a_failure_is_shrunk_to_few_checkers_and_still_fails() -> None:
     for mutant in (m for m in MUTANTS if m.rule in RULES and m.rule != "distinct plays"):
         report = check(mutant(), "rules")
@@ -171,6 +173,7 @@ def test_the_tree_says_where_the_count_goes_wrong() -> None:
     assert {failure.got for failure in report.failures if failure.group == "perft"} == {"447"}
 
 
+@pytest.mark.slow
 def test_variants_against_the_naive_enumerators() -> None:
     ours = named("variants", size=40)
     report = check(NaiveVariants(), ours)

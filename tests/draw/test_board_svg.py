@@ -211,6 +211,7 @@ def state(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
 def test_random_states_are_read_back(rules: Rules) -> None:
     read_back(rules, STATES, seed=1)

@@ -120,6 +120,7 @@ def throw(n: int, seed: str, report_share: Report) -> None:
     assert positions > 20 * played
 
 
+@pytest.mark.slow
 def test_rule_sets(report_share: Report) -> None:
     throw(60, "quick", report_share)
 

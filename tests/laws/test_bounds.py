@@ -79,6 +79,7 @@ def assert_all_there(board: Board, roll: tuple[int, int], number: int) -> None:
     assert number == len(naive.results_by_level(board, roll))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("roll", naive.ROLLS, ids=str)
 def test_climbing(roll: tuple[int, int]) -> None:
     best, board = climb(roll, 1, 3_000)

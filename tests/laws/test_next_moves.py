@@ -60,6 +60,7 @@ def test_any_board(kind: str, data: st.DataObject) -> None:
         assert_next_moves(board, roll, random.Random(0), checkers=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", strategies.KINDS)
 def test_many_boards(kind: str) -> None:
     rng = random.Random(kind)

@@ -299,6 +299,7 @@ def assert_notation(board: Board, roll: tuple[int, int], rng: random.Random) -> 
             assert len(bg.BACKGAMMON.parse_play(position, roll, text)) == 0
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(KINDS, ROLLS, st.randoms(use_true_random=False))
 def test_every_spelling_of_every_play(board: Board, roll: tuple[int, int], rng: random.Random) -> None:
@@ -321,6 +322,7 @@ def test_spellings_on_more_boards(seed: int) -> None:
         assert_notation(board, rng.choice(backgammon.ROLLS), rng)
 
 
+@pytest.mark.slow
 def test_every_spelling_of_every_play_of_the_opening() -> None:
     rng = random.Random(0)
     for roll in backgammon.ROLLS:

@@ -88,6 +88,7 @@ def assert_scalar_agrees(
     assert [[(m.source, m.target, int(m.hit)) for m in play.moves] for play in found] == in_batch
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", strategies.KINDS)
 def test_the_two_twins_agree(kind: str) -> None:
     for board in strategies.seeded(kind, 1, 30):
@@ -108,7 +109,10 @@ def test_any_board(kind: str, data: st.DataObject) -> None:
             assert_scalar_agrees(plays, 0, k, board, rules, checkers)
 
 
-@pytest.mark.parametrize("shard", range(QUICK_SHARDS))
+@pytest.mark.parametrize(
+    "shard",
+    [pytest.param(shard, marks=[pytest.mark.slow] if shard >= len(SOURCES) else []) for shard in range(QUICK_SHARDS)],
+)
 def test_many_boards(shard: int) -> None:
     source = SOURCES[shard % len(SOURCES)]
     rules, checkers, boards = positions(source, shard, QUICK_SIZE)

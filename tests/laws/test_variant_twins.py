@@ -142,6 +142,7 @@ def test_positions_of_random_games(name: str) -> None:
         compare(GAMES[name], at, rolls_of(at, slice(i % 3, None, 3)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_set_up_positions(name: str) -> None:
     for i, at in enumerate(nv.set_up_positions(GAMES[name], 11, 60)):

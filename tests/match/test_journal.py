@@ -205,6 +205,15 @@ def test_lines_that_are_none(line: bytes) -> None:
     assert len(str(caught.value)) < 300
 
 
+def test_how_deep_a_line_may_go() -> None:
+    """However deep this Python's json goes."""
+    deepest = LINES[1].replace(b"[1,1]", b"[" * 99 + b"]" * 99)  # the object is the hundredth
+    assert parse_line(deepest, 9)["n"] == 1
+    with pytest.raises(bg.FormatError, match="more than 100 lists within one another"):
+        parse_line(deepest.replace(b"[]", b"[[]]"), 9)
+    parse_line(LINES[1].replace(b"[1,1]", b"[" + b"[1]," * 200 + b"[1]]"), 9)  # many, but side by side
+
+
 # ---- writing
 
 

@@ -210,6 +210,7 @@ def test_the_same_for_a_seed() -> None:
     assert game(GUL_BARA, 5) != game(GUL_BARA, 6)
 
 
+@pytest.mark.slow
 def test_spread_as_in_playouts() -> None:
     """As many singles as the playouts of the core have, within three standard deviations; who begins rolls any roll."""
     n = 400

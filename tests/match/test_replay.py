@@ -211,6 +211,7 @@ def test_declined_resignations_leave_no_trace(tmp_path: Path) -> None:
     assert first.end == GameEnd(0, 2, "gammon", "resigned")
 
 
+@pytest.mark.slow
 def test_hostile_records_are_matches_or_format_errors() -> None:
     data = written(read(scribes.FILES["gnubg"](scribes.story(3, length=5))), "record")
     rng = random.Random(8)

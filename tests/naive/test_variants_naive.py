@@ -18,6 +18,8 @@ from naive.variants.moves_fevga import points_to_unblock
 from naive.variants.notation import after
 from naive.variants.play import FAMILIES
 
+pytestmark = pytest.mark.slow  # and the same on every processor: nothing native is in it
+
 EXAMPLES = json.loads((Path(__file__).parent.parent / "golden" / "variants_examples.json").read_text())
 Case = dict[str, Any]
 

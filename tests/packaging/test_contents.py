@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 GENERATED = {".c", ".so", ".pyd", ".o", ".pyc"}
+WRITTEN = {"examples/c/blots.c", "examples/conformance/engine.c"}  # the only C that a person wrote
 
 
 def sources(repo: Path, *suffixes: str) -> set[str]:
@@ -47,7 +48,8 @@ def installed() -> set[str]:
 def test_sdist_holds_every_source(repo: Path, sdist: set[str]) -> None:
     wanted = {f"src/{name}" for name in sources(repo, ".py", ".pyx", ".pxd", ".pyi", ".h", ".typed")}
     wanted |= {
-        "examples/conformance/engine.c",
+        *WRITTEN,
+        ".github/workflows/release.yml",
         "setup.py",
         "pyproject.toml",
         "LICENSE",
@@ -61,7 +63,7 @@ def test_sdist_holds_every_source(repo: Path, sdist: set[str]) -> None:
 @pytest.mark.subprocess
 def test_sdist_holds_nothing_generated(sdist: set[str]) -> None:
     generated = {name for name in sdist if PurePosixPath(name).suffix in GENERATED}
-    assert generated == {"examples/conformance/engine.c"}  # the only C that a person wrote
+    assert generated == WRITTEN
 
 
 def test_wheel_holds_what_users_and_cimport_need(repo: Path, installed: set[str]) -> None:

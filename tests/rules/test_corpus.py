@@ -69,7 +69,7 @@ def test_one_roll_at_a_time(dice: tuple[int, int]) -> None:
         assert bg.batch.count_plays(packed, given).tolist() == of_each("counts")[:, k].tolist()
 
 
-@pytest.mark.parametrize("part", range(8))
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, 8))])
 def test_results_are_those_of_the_rules(part: int) -> None:
     """Set for set, not only the numbers."""
     some = boards()[part::8]

@@ -277,6 +277,7 @@ def attempts(draw: st.DrawFn) -> tuple[Board, Roll, tuple[tuple[int, int], ...]]
     return board, roll, tuple(hops)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(attempts())
 def test_reasons_fit_the_board(attempt: tuple[Board, Roll, tuple[tuple[int, int], ...]]) -> None:

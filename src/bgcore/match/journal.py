@@ -57,6 +57,8 @@ SIGNATURE = ',"sig":"'
 """What stands before the signature of a line that has one; nothing follows but its digits, a quote and the brace."""
 LONGEST_LINE = 1 << 20
 """Bytes; more is no line of ours."""
+DEEPEST = 100
+"""Lists and objects within one another that a line may have; how many `json` reads differs from Python to Python."""
 OPEN_FILES = 128
 """Descriptors that all journals of a process keep open at most; the others open theirs when they write."""
 _FLAGS = os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -133,6 +135,8 @@ def parse_line(line: bytes, number: int) -> dict[str, Any]:
         )
     try:
         entry = json.loads(line)
+        if line.count(b"[") + line.count(b"{") > DEEPEST and _depth(entry) > DEEPEST:
+            raise ValueError(f"more than {DEEPEST} lists within one another")
         plain = isinstance(entry, dict) and (dump(entry) + "\n").encode() == line
     except (ValueError, RecursionError) as error:
         raise FormatError(f"line {number} is no JSON object: {error}", line=number) from None
@@ -142,6 +146,15 @@ def parse_line(line: bytes, number: int) -> dict[str, Any]:
             line=number,
         )
     return entry  # type: ignore[no-any-return]
+
+
+def _depth(value: object) -> int:
+    """How many lists and objects stand within one another, without recursion."""
+    depth, level = 0, [value]
+    while level := [part for part in level if isinstance(part, dict | list)]:
+        depth += 1
+        level = [inner for part in level for inner in (part.values() if isinstance(part, dict) else part)]
+    return depth
 
 
 def dump(value: object) -> str:
