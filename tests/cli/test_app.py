@@ -91,6 +91,7 @@ def test_version(cli):
         (["show", "0x0 0x0 0x0 0x0"], "neither side has a checker"),
         (["show", "0xf 0x0 0xf"], "is no position"),
         (["show", "4HPwATDgc/ABMA", "--rules", "hypergammon"], "more than 3 checkers"),
+        (["show", "folder/lost.mat"], "there is no file folder/lost.mat"),
         (["show", "start", "--entries"], "go with a record or a match"),
         (["show", "OGID=11:22"], "OGID"),
         (["show", "board:1:2"], "board line"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -43,6 +44,8 @@ EXAMPLES = (
     "bgcore show - < post.txt",
 )
 
+FILE_NAME = re.compile(r"[^\s:;]+\.[A-Za-z]{2,5}")
+"""What can only have been meant as one."""
 HEAD = 4096
 """Bytes of a file that tell what it is."""
 
@@ -101,6 +104,8 @@ def find(text: str, rules: str | None, *, strict: bool) -> Given | MatchRecord |
             return read_match(file)
         return read_position(decode(data, "standard input"), rules, strict=strict)
     if text.strip().lower().partition(":")[0] in ("start", *names()) or not is_file(text):
+        if FILE_NAME.fullmatch(text):
+            raise FormatError(f"there is no file {text}")
         return read_position(text, rules, strict=strict)
     with open(text, "rb") as opened:
         head = opened.read(HEAD)
