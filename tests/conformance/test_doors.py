@@ -59,6 +59,7 @@ def program(body: str, **options: Any) -> Program:
     return Program([sys.executable, "-c", code], **({"timeout": 5.0} | options))
 
 
+@pytest.mark.subprocess
 def test_the_protocol_carries_every_word() -> None:
     door = Program([sys.executable, "-m", "bgcore.conformance.serve", "bgcore.conformance.ours:engine"])
     try:
