@@ -182,6 +182,13 @@ def test_a_match(cli, tmp_path, name):
     assert cli("show", str(file), "--rules", "portes").exit_code == 2
 
 
+def test_a_match_behind_a_long_head(cli, tmp_path):
+    file = tmp_path / "long.mat"
+    file.write_bytes("".join(f'; [Tag{n} "\u00e9"]\n' for n in range(900)).encode() + (DATA / "gnubg.mat").read_bytes())
+    assert cli("show", str(file)).stdout == cli("show", "-", input=file.read_bytes()).stdout
+    assert "Game 1" in cli("show", str(file)).stdout
+
+
 def test_a_match_with_oddities(cli, tmp_path):
     file = tmp_path / "odd.mat"
     file.write_text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -46,8 +47,6 @@ EXAMPLES = (
 
 FILE_NAME = re.compile(r"[^\s:;]+\.[A-Za-z]{2,5}")
 """What can only have been meant as one."""
-HEAD = 4096
-"""Bytes of a file that tell what it is."""
 
 
 def run(
@@ -96,9 +95,7 @@ def find(text: str, rules: str | None, *, strict: bool) -> Given | MatchRecord |
 
     if text == "-":
         data = sys.stdin.buffer.read(MOST_BYTES + 1)
-        if is_match(data[:HEAD]):
-            import io
-
+        if is_match(data):
             file = io.BytesIO(data)
             file.name = "standard input"
             return read_match(file)
@@ -108,12 +105,11 @@ def find(text: str, rules: str | None, *, strict: bool) -> Given | MatchRecord |
             raise FormatError(f"there is no file {text}")
         return read_position(text, rules, strict=strict)
     with open(text, "rb") as opened:
-        head = opened.read(HEAD)
-        if is_record(head):
-            return MatchRecord.open(text)
-        if is_match(head):
-            return read_match(text)
-        data = head + opened.read(MOST_BYTES)
+        data = opened.read(MOST_BYTES + 1)
+    if is_record(data):
+        return MatchRecord.open(text)
+    if is_match(data):
+        return read_match(text)
     try:
         return read_position(decode(data, text), rules, strict=strict)
     except BgcoreError as fault:
@@ -146,9 +142,7 @@ def print_given(given: Given) -> None:
     """Print the board of a position, then a line for each thing known about it."""
     position, rules = given.position, given.rules
     own, opp = position.pips
-    outcome = rules.outcome(position)
-    over = "" if outcome is None or position.is_over else ending(outcome)
-    print_text(position, given.dice, rules, over)
+    print_text(position, given.dice, rules)
     print()
     print(f"Game         {rules.name}")
     if has_ids(rules):
@@ -166,10 +160,7 @@ def print_given(given: Given) -> None:
 
 def print_state(state: MatchState) -> None:
     """Print the board of a match as the player on roll sees it, and where the match stands."""
-    rules = state.rules
-    outcome = rules.outcome(state.position)
-    over = "" if outcome is None or state.position.is_over else ending(outcome)
-    print_text(state.position, state.dice, rules, over)
+    print_text(state.position, state.dice, state.rules)
     print()
     print_strings(state)
 
@@ -310,8 +301,10 @@ def show_match(match: Match, entries: bool, number: int | None, as_json: bool) -
 # ---- boards
 
 
-def print_text(position: Position, dice: tuple[int, int] | None, rules: Rules, over: str) -> None:
+def print_text(position: Position, dice: tuple[int, int] | None, rules: Rules) -> None:
     """Print the board itself, in colours where they are wanted."""
+    outcome = rules.outcome(position)
+    over = "" if outcome is None or position.is_over else ending(outcome)
     board = board_text(
         position, dice=dice, geometry=rules.geometry, bar=rules.contact == "hit", over=over, colour=wants_colour()
     )

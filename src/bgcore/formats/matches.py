@@ -122,7 +122,7 @@ def read_match(
 
 
 def is_match(data: bytes) -> bool:
-    """Whether a file that begins with these bytes, a few thousand of them, is of a kind that `read_match` reads."""
+    """Whether a file with these bytes is of a kind that `read_match` reads."""
     if data.startswith((XG_MAGIC, OGXM_MAGIC)) or is_bgf(data) or is_record(data):
         return True
     try:

@@ -19,7 +19,7 @@ from bgcore.formats.ids import MatchId, format_match_id, parse_match_id, split_g
 from bgcore.formats.seats import Seat, SeatedPosition
 from bgcore.formats.xgid import Pending, Xgid, format_xgid, parse_xgid
 from bgcore.match.cube import LARGEST_CUBE
-from bgcore.match.opening import Player, check_player
+from bgcore.match.opening import Player, check_player, other
 from bgcore.position import Position
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def from_gnubg_id(text: str, rules: Rules, **options: Any) -> MatchState:
     if match.doubled:
         if match.turn == match.on_roll:
             redoubles = 1
-        elif not match.length and match.owner == _other(match.on_roll):
+        elif not match.length and match.owner == other(match.on_roll):
             redoubles = 2
     if not match.length:
         if options.setdefault("jacoby", match.jacoby) != match.jacoby:
@@ -95,7 +95,7 @@ def from_gnubg_id(text: str, rules: Rules, **options: Any) -> MatchState:
         _agree(options, match.cube if match.owner is None else 0, redoubles)
     phase = "to_roll"
     ended: tuple[str, Player | None, int] | None = None
-    resigned = (match.resigned, _other(match.turn)) if match.resigned else None
+    resigned = (match.resigned, other(match.turn)) if match.resigned else None
     if match.state == "none" and match.dice is None:
         phase = "opening"
     elif match.state in ("none", "playing"):
@@ -110,7 +110,7 @@ def from_gnubg_id(text: str, rules: Rules, **options: Any) -> MatchState:
         if match.state == "resigned":
             ended = ("resignation", match.turn, match.resigned or 1)
         elif match.state == "dropped":
-            ended = ("drop", _other(match.turn), 1)
+            ended = ("drop", other(match.turn), 1)
         else:
             ended = ("play", None, 1)
     return build(
@@ -165,7 +165,7 @@ def to_gnubg_id(state: MatchState) -> str:
         if result.how == "resignation" and result.winner is not None:
             turn, level = result.winner, ("single", "gammon", "backgammon").index(result.kind) + 1
         elif result.how == "drop" and result.winner is not None:
-            turn = _other(result.winner)
+            turn = other(result.winner)
     match = MatchId(
         cube=state.cube.bit_length() - 1,
         owner=state.cube_owner,
@@ -187,9 +187,9 @@ def exchanged(match: MatchId) -> MatchId:
     """The same with the players' numbers exchanged: GNU Backgammon's player 1 is our player 0, in either direction."""
     return replace(
         match,
-        owner=None if match.owner is None else _other(match.owner),
-        on_roll=_other(match.on_roll),
-        turn=_other(match.turn),
+        owner=None if match.owner is None else other(match.owner),
+        on_roll=other(match.on_roll),
+        turn=other(match.turn),
         scores=(match.scores[1], match.scores[0]),
     )
 
@@ -316,7 +316,7 @@ def _state(
         raise RuleError(f"player {on_roll} cannot have doubled: player {owner} owns the cube", rule="not_owner")
     if redoubles:
         keeps = redoubles == 2 and options.get("raccoon_owner") == "doubler"
-        now = on_roll if keeps else _other(on_roll)
+        now = on_roll if keeps else other(on_roll)
     return build(
         rules,
         length,
@@ -411,7 +411,7 @@ def to_seated(state: MatchState, bottom: Player | None = None) -> Xgid:
         owner=None if owner is None else seat(owner),
         dice=state.thrown,
         pending=pending,
-        scores=(state.score[low], state.score[_other(low)]),
+        scores=(state.score[low], state.score[other(low)]),
         crawford=state.is_crawford,
         jacoby=state.is_money and state.options.jacoby,
         beavers=state.options.beavers > 0,
@@ -459,7 +459,7 @@ def _situation(state: MatchState) -> str:
         return f"{won} by {result.how}{match}"
     if state.resigned is not None:
         level, player = state.resigned
-        return f"player {_other(player)} to answer player {player}'s resignation at level {level}"
+        return f"player {other(player)} to answer player {player}'s resignation at level {level}"
     if state.phase == "opening":
         return "opening roll"
     if state.phase == "offered":
@@ -479,10 +479,6 @@ def _agree(options: dict[str, Any], automatic_doubles: int, redoubles: int) -> N
 
 def _player(seat: Seat) -> Player:
     return 0 if seat is Seat.A else 1
-
-
-def _other(player: Player) -> Player:
-    return 1 if player == 0 else 0
 
 
 def _need_contrary(rules: Rules) -> None:
